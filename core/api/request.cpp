@@ -1,0 +1,258 @@
+#include "api/request.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+#include "model/read.hpp"
+
+namespace ridgepoint::api {
+namespace {
+
+constexpr json::Range kBytesRange{1, 1ULL << 60U};
+constexpr json::Range kTokensRange{1, 1ULL << 40U};
+constexpr json::Range kCountRange{1, 1U << 20U};
+
+Check refuse_unknown_keys(const json::Value& object, std::string_view path,
+                          std::initializer_list<std::string_view> known) {
+  for (const auto& item : object.items()) {
+    if (std::find(known.begin(), known.end(), item.key()) == known.end()) {
+      std::string list;
+      for (const std::string_view key : known) {
+        list += (list.empty() ? "" : ", ") + std::string(key);
+      }
+      return Error{"unknown_field",
+                   "\"" + json::excerpt(item.key(), 40) + "\" is no field of " +
+                       (path.empty() ? std::string("a request") : std::string(path)) +
+                       "; known: " + list + ".",
+                   path.empty() ? json::excerpt(item.key(), 80)
+                                : std::string(path) + "." + json::excerpt(item.key(), 80)};
+    }
+  }
+  return std::nullopt;
+}
+
+/// Reads the parts of one request; the first error ends it.
+class RequestReader {
+ public:
+  explicit RequestReader(const json::Value& value) : value_(value), root_(value, "") {}
+
+  Result<plan::Request> read() {
+    if (!value_.is_object()) {
+      return Error{"bad_request",
+                   "A request must be a JSON object, and this is " +
+                       std::string(json::kind_of(value_)) + ".",
+                   ""};
+    }
+    if (auto unknown = refuse_unknown_keys(
+            value_, "", {"id", "model", "gpu", "engine", "workload", "measured"})) {
+      return *std::move(unknown);
+    }
+    for (const auto step : {&RequestReader::read_model, &RequestReader::read_gpu,
+                            &RequestReader::read_engine, &RequestReader::read_workload,
+                            &RequestReader::read_measured}) {
+      if (auto error = (this->*step)()) {
+        return *std::move(error);
+      }
+    }
+    return std::move(request_);
+  }
+
+ private:
+  /// A member object, or an empty one when it is absent.
+  Result<json::Fields> part(std::string_view key, std::initializer_list<std::string_view> known) {
+    static const json::Value kEmpty = json::Value::object();
+    auto object = root_.object(key);
+    if (root_.error()) {
+      return *root_.error();
+    }
+    json::Fields fields = object ? *object : json::Fields(kEmpty, std::string(key));
+    if (auto unknown = refuse_unknown_keys(fields.raw(), key, known)) {
+      return *std::move(unknown);
+    }
+    return fields;
+  }
+
+  Check read_model() {
+    auto model = part("model", {"id", "config", "quant_config", "weight_bytes", "tensors", "draft",
+                                "adapters"});
+    if (!model) {
+      return model.error();
+    }
+    json::Fields& fields = model.value();
+    for (const std::string_view later : {"tensors", "draft", "adapters"}) {
+      if (fields.has(later)) {
+        return Error{"not_supported",
+                     "model." + std::string(later) +
+                         " is not computed by this version. Leave it out to see the estimate "
+                         "without it.",
+                     "model." + std::string(later)};
+      }
+    }
+    model::ModelRequest request;
+    request.id = std::string(fields.text({"id"}).value_or(""));
+    request.config = fields.find("config");
+    request.quant_config = fields.find("quant_config");
+    request.weight_bytes = fields.whole({"weight_bytes"}, kBytesRange);
+    if (fields.error()) {
+      return *fields.error();
+    }
+    auto spec = model::read_model(request);
+    if (!spec) {
+      return spec.error();
+    }
+    request_.model = std::move(spec.value());
+    return std::nullopt;
+  }
+
+  Check read_gpu() {
+    auto gpu = part("gpu", {"id", "count", "total_bytes", "free_bytes", "bandwidth", "flops"});
+    if (!gpu) {
+      return gpu.error();
+    }
+    json::Fields& fields = gpu.value();
+    hardware::DeviceRequest request;
+    request.id = std::string(fields.text({"id"}).value_or(""));
+    request.total_bytes = fields.whole({"total_bytes"}, kBytesRange);
+    request.free_bytes = fields.whole({"free_bytes"}, {0, kBytesRange.most});
+    request.bandwidth_bytes_per_s = fields.number({"bandwidth"}, 1.0, 1e18);
+    request.flops = fields.number({"flops"}, 1.0, 1e21);
+    request_.gpu_count = fields.whole({"count"}, kCountRange);
+    if (fields.error()) {
+      return *fields.error();
+    }
+    auto device = hardware::make_device(request);
+    if (!device) {
+      return device.error();
+    }
+    request_.device = std::move(device.value());
+    return std::nullopt;
+  }
+
+  Check read_engine() {
+    auto engine = part("engine", {"name", "version", "args", "env"});
+    if (!engine) {
+      return engine.error();
+    }
+    json::Fields& fields = engine.value();
+    const std::string name(fields.text({"name"}).value_or("vllm"));
+    request_.engine_version = std::string(fields.text({"version"}).value_or(""));
+    if (fields.error()) {
+      return *fields.error();
+    }
+    request_.engine = engine::find_engine(name);
+    if (request_.engine == nullptr) {
+      std::string known;
+      for (const engine::Engine& candidate : engine::engines()) {
+        known += (known.empty() ? "" : ", ") + std::string(candidate.name);
+      }
+      return Error{"unknown_engine",
+                   "\"" + json::excerpt(name, 40) + "\" is not an engine this version covers; it covers " +
+                       known + ".",
+                   "engine.name"};
+    }
+    if (auto error = read_args(fields)) {
+      return error;
+    }
+    return read_env(fields);
+  }
+
+  Check read_args(json::Fields& engine) {
+    auto args = engine.object("args");
+    if (engine.error()) {
+      return *engine.error();
+    }
+    if (!args) {
+      return std::nullopt;
+    }
+    for (const auto& item : args->raw().items()) {
+      const json::Value& value = item.value();
+      engine::FlagValue flag{item.key(), false};
+      if (value.is_null()) {
+        continue;
+      }
+      if (value.is_boolean()) {
+        flag.value = value.get<bool>();
+      } else if (value.is_number_float()) {
+        flag.value = value.get<double>();
+      } else if (value.is_number_unsigned() && value.get<std::uint64_t>() > (1ULL << 62U)) {
+        flag.value = static_cast<double>(value.get<std::uint64_t>());
+      } else if (value.is_number()) {
+        flag.value = value.get<std::int64_t>();
+      } else if (value.is_string()) {
+        flag.value = value.get<std::string>();
+      } else {
+        flag.value = value.dump();  // JSON-valued flags are text on a command line too
+      }
+      request_.args.push_back(std::move(flag));
+    }
+    return std::nullopt;
+  }
+
+  Check read_env(json::Fields& engine) {
+    auto env = engine.object("env");
+    if (engine.error()) {
+      return *engine.error();
+    }
+    if (!env) {
+      return std::nullopt;
+    }
+    for (const auto& item : env->raw().items()) {
+      const json::Value& value = item.value();
+      if (value.is_null()) {
+        continue;
+      }
+      request_.env.emplace_back(item.key(),
+                                value.is_string() ? value.get<std::string>() : value.dump());
+    }
+    return std::nullopt;
+  }
+
+  Check read_workload() {
+    auto workload = part("workload", {"context", "prompt", "output", "concurrency"});
+    if (!workload) {
+      return workload.error();
+    }
+    json::Fields& fields = workload.value();
+    request_.workload.context = fields.whole({"context"}, kTokensRange);
+    request_.workload.prompt = fields.whole({"prompt"}, kTokensRange);
+    request_.workload.output = fields.whole({"output"}, kTokensRange);
+    request_.workload.concurrency = fields.whole({"concurrency"}, {1, 1ULL << 32U});
+    if (fields.error()) {
+      return *fields.error();
+    }
+    if (!request_.workload.context && request_.workload.prompt && request_.workload.output) {
+      request_.workload.context = *request_.workload.prompt + *request_.workload.output;
+    }
+    return std::nullopt;
+  }
+
+  Check read_measured() {
+    auto measured = part("measured", {"weights_bytes", "activation_bytes", "non_torch_bytes",
+                                      "cuda_graphs_bytes", "kv_pool_bytes"});
+    if (!measured) {
+      return measured.error();
+    }
+    json::Fields& fields = measured.value();
+    const json::Range range{0, kBytesRange.most};
+    request_.measured.weights_bytes = fields.whole({"weights_bytes"}, range);
+    request_.measured.activation_bytes = fields.whole({"activation_bytes"}, range);
+    request_.measured.non_torch_bytes = fields.whole({"non_torch_bytes"}, range);
+    request_.measured.cuda_graphs_bytes = fields.whole({"cuda_graphs_bytes"}, range);
+    request_.measured.kv_pool_bytes = fields.whole({"kv_pool_bytes"}, range);
+    return fields.error();
+  }
+
+  const json::Value& value_;
+  json::Fields root_;
+  plan::Request request_;
+};
+
+}  // namespace
+
+Result<plan::Request> read_request(const json::Value& request) {
+  return RequestReader(request).read();
+}
+
+}  // namespace ridgepoint::api

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <iosfwd>
+#include <nlohmann/json.hpp>
+
+/// Each function checks one file of facts and writes it as a C++ table, to be included in the
+/// namespace that declares the table's types. What is wrong is thrown as std::runtime_error with a
+/// message that names the entry. A new table is one declaration here and one line in main.cpp.
+void compile_gpus(const nlohmann::json& document, std::ostream& out);
+void compile_models(const nlohmann::json& document, std::ostream& out);
+void compile_vllm_flags(const nlohmann::json& document, std::ostream& out);
+void compile_vllm_constants(const nlohmann::json& document, std::ostream& out);

@@ -1,0 +1,132 @@
+#include <array>
+#include <cstdint>
+#include <ostream>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include "tables.hpp"
+
+namespace {
+
+using nlohmann::json;
+
+[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+  throw std::runtime_error("vllm_flags: " + name + ": " + why);
+}
+
+/// A C++ string literal. JSON escapes what C++ escapes, but for \u, which no fact here needs.
+std::string literal(const std::string& value) { return json(value).dump(); }
+
+std::string text(const json& entry, const std::string& name, const char* key) {
+  const auto found = entry.find(key);
+  if (found == entry.end() || !found->is_string() || found->get<std::string>().empty()) {
+    refuse(name, std::string("needs the text '") + key + "'");
+  }
+  return found->get<std::string>();
+}
+
+/// Text that an entry may leave out.
+std::string text_or_empty(const json& entry, const std::string& name, const char* key) {
+  return entry.contains(key) ? text(entry, name, key) : std::string();
+}
+
+/// Lookup takes `_` for `-`, so one spelling is kept, and no dash leads.
+void check_spelling(const std::string& name, const std::string& spelling) {
+  if (spelling.empty() || spelling.front() == '-') refuse(name, "a name leads with a dash");
+  for (const char c : spelling) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '.';
+    if (!plain) refuse(name, "the name '" + spelling + "' has a character no flag has");
+  }
+}
+
+std::string joined(const json& entry, const std::string& name, const char* key, char separator,
+                   std::set<std::string>* seen) {
+  const auto found = entry.find(key);
+  if (found == entry.end()) return {};
+  if (!found->is_array() || found->empty()) {
+    refuse(name, std::string("'") + key + "' is no list of texts, or is empty");
+  }
+  std::string all;
+  for (const json& item : *found) {
+    if (!item.is_string()) refuse(name, std::string("'") + key + "' is no list of texts");
+    const auto value = item.get<std::string>();
+    if (value.empty() || value.find(separator) != std::string::npos) {
+      refuse(name, std::string("'") + key + "' has the item '" + value + "'");
+    }
+    if (seen != nullptr) {
+      check_spelling(name, value);
+      if (!seen->insert(value).second) refuse(name, "'" + value + "' is there twice");
+    }
+    if (!all.empty()) all += separator;
+    all += value;
+  }
+  return all;
+}
+
+template <std::size_t N>
+std::string one_of(const json& entry, const std::string& name, const char* key,
+                   const std::array<const char*, N>& values) {
+  const std::string value = text(entry, name, key);
+  for (const char* known : values) {
+    if (value == known) return value;
+  }
+  refuse(name, std::string("'") + key + "' is '" + value + "'");
+}
+
+/// "0.28" is 28 and "1.2" is 1002; absent is 0.
+std::uint32_t version(const json& entry, const std::string& name, const char* key) {
+  const std::string value = text_or_empty(entry, name, key);
+  if (value.empty()) return 0;
+  const std::size_t dot = value.find('.');
+  const bool shaped = dot != std::string::npos && dot > 0 && dot + 1 < value.size() &&
+                      value.size() <= 7 &&
+                      value.find_first_not_of("0123456789.") == std::string::npos &&
+                      value.find('.', dot + 1) == std::string::npos;
+  if (!shaped) refuse(name, std::string("'") + key + "' is not like 0.28");
+  const unsigned long major = std::stoul(value.substr(0, dot));
+  const unsigned long minor = std::stoul(value.substr(dot + 1));
+  if (minor > 999) refuse(name, std::string("'") + key + "' is not like 0.28");
+  return static_cast<std::uint32_t>(major * 1000 + minor);
+}
+
+constexpr std::array kTypes = {"boolean", "integer", "number", "text", "json"};
+constexpr std::array kEffects = {"used", "no_effect", "unmodelled"};
+constexpr std::array kKeys = {"name",    "aliases", "type",  "effect", "choices",
+                              "default", "since",   "until", "help",   "source"};
+
+}  // namespace
+
+void compile_vllm_flags(const nlohmann::json& document, std::ostream& out) {
+  const auto flags = document.find("flags");
+  if (flags == document.end() || !flags->is_array() || flags->empty()) {
+    throw std::runtime_error("vllm_flags: needs a list 'flags' that is not empty");
+  }
+  std::set<std::string> seen;
+  out << "constexpr FlagFacts kFlags[] = {\n";
+  for (const json& entry : *flags) {
+    if (!entry.is_object()) throw std::runtime_error("vllm_flags: an entry is no object");
+    const std::string name = text(entry, "an entry", "name");
+    check_spelling(name, name);
+    if (!seen.insert(name).second) refuse(name, "is there twice");
+    for (const auto& [key, value] : entry.items()) {
+      bool known = false;
+      for (const char* each : kKeys) known = known || key == each;
+      if (!known) refuse(name, "has the unknown key '" + key + "'");
+    }
+    const std::string aliases = joined(entry, name, "aliases", ' ', &seen);
+    const std::string choices = joined(entry, name, "choices", '|', nullptr);
+    const std::uint32_t since = version(entry, name, "since");
+    const std::uint32_t until = version(entry, name, "until");
+    if (until != 0 && until < since) refuse(name, "ends before it begins");
+    // A fact nobody can look up is not kept, though the table has no use for the source itself.
+    text(entry, name, "source");
+    out << "    {" << literal(name) << ", " << literal(aliases)
+        << ", FlagType::" << one_of(entry, name, "type", kTypes)
+        << ", FlagEffect::" << one_of(entry, name, "effect", kEffects) << ", " << literal(choices)
+        << ", " << literal(text_or_empty(entry, name, "default")) << ", " << since << ", " << until
+        << ", " << literal(text(entry, name, "help")) << "},\n";
+  }
+  out << "};\n";
+}

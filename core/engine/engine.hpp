@@ -1,0 +1,133 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/flags.hpp"
+#include "estimate.hpp"
+#include "hardware/device.hpp"
+#include "model/spec.hpp"
+#include "model/tensors.hpp"
+#include "result.hpp"
+
+namespace ridgepoint::engine {
+
+/// A flag as a request gives it: its own name without dashes, and a typed value.
+struct FlagValue {
+  std::string name;
+  std::variant<bool, std::int64_t, double, std::string> value;
+};
+
+/// What the engine is asked to do. Lengths are in tokens.
+struct Workload {
+  std::optional<std::uint64_t> context;      ///< length of one request, prompt and output
+  std::optional<std::uint64_t> prompt;
+  std::optional<std::uint64_t> output;
+  std::optional<std::uint64_t> concurrency;  ///< requests at once
+};
+
+/// Figures read from an engine's log; each replaces the predicted one.
+struct Measured {
+  std::optional<std::uint64_t> weights_bytes;
+  std::optional<std::uint64_t> activation_bytes;
+  std::optional<std::uint64_t> non_torch_bytes;
+  std::optional<std::uint64_t> cuda_graphs_bytes;
+  std::optional<std::uint64_t> kv_pool_bytes;
+};
+
+struct Inputs {
+  const model::ModelSpec& model;
+  const std::vector<model::Tensor>& tensors;
+  const hardware::Device& device;
+  std::optional<std::uint64_t> gpu_count;
+  std::string version;  ///< as given; empty: the newest covered
+  std::vector<FlagValue> args;
+  std::vector<std::pair<std::string, std::string>> env;
+  Workload workload;
+  Measured measured;
+};
+
+/// One line of the answer to "why": a term, its rule, the numbers put in, the result.
+struct Step {
+  std::string term;
+  std::string formula;
+  std::string with_numbers;
+  double value = 0;
+  std::string_view unit;  ///< "bytes", "tokens", "requests", "blocks", "ratio"
+  std::string source;
+};
+
+struct Parallelism {
+  std::uint64_t tensor = 1;
+  std::uint64_t pipeline = 1;
+  std::uint64_t data = 1;
+  bool expert = false;
+};
+
+/// Why a start fails, or "none".
+enum class Limit : std::uint8_t { none, weights, kv_pool, context, free_memory };
+std::string_view limit_name(Limit limit);
+
+/// What an engine makes of a card's memory. Memory terms are those of the tightest GPU; the cache
+/// figures are those the engine prints, per data-parallel replica.
+struct MemoryPlan {
+  std::string version;       ///< resolved, e.g. "0.28.0"
+  Parallelism parallelism;
+  std::uint64_t total_bytes = 0;
+  std::optional<std::uint64_t> requested_bytes;  ///< what the engine claims up front
+  Bytes weights;
+  Bytes activation;
+  Bytes cuda_graphs;
+  Bytes cuda_graphs_charged;
+  Bytes non_torch;
+  Bytes kv_pool;
+  std::vector<std::pair<std::string_view, std::uint64_t>> weights_by_part;
+
+  precision::KvFormat kv_format = precision::KvFormat::model_dtype;
+  precision::Dtype dtype = precision::Dtype::bfloat16;
+  std::uint64_t bytes_per_token = 0;
+  std::uint64_t growing_bytes_per_token = 0;
+  std::uint64_t state_bytes_per_request = 0;
+  std::uint64_t bytes_per_request = 0;  ///< at the length asked about, unsharded
+  std::uint64_t block_tokens = 0;
+  Count blocks;
+  Count tokens;
+  Rate max_concurrency;
+  Count max_requests;            ///< whole deployment, at the length asked about
+  std::uint64_t max_context = 0;  ///< the longest single request that fits, 0: none
+  std::uint64_t max_model_len = 0;
+  std::uint64_t context = 0;     ///< the length asked about
+  std::uint64_t max_num_seqs = 0;
+  std::uint64_t max_num_batched_tokens = 0;
+
+  Limit limit = Limit::none;
+  std::string limit_text;  ///< the engine's own words where it has some
+  std::uint64_t needed_bytes = 0;
+  std::uint64_t available_bytes = 0;
+
+  std::vector<Step> steps;
+  std::vector<std::string> assumptions;
+};
+
+/// One engine behind the common interface; a folder of rules each.
+struct Engine {
+  std::string_view name;                        ///< "vllm"
+  std::span<const std::string_view> versions;   ///< covered, oldest first
+  std::span<const FlagFacts> (*flags)();
+  /// Errors: `bad_version`, `version_too_old` (engine.version), `unknown_flag`, `bad_flag`,
+  /// `unmodelled_flag` (engine.args.<name>), `bad_parallelism` (gpu.count or the flag).
+  Result<MemoryPlan> (*plan)(const Inputs& inputs);
+};
+
+std::span<const Engine> engines();
+
+/// Null when this build has no such engine.
+const Engine* find_engine(std::string_view name);
+
+}  // namespace ridgepoint::engine

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace ridgepoint::engine {
+
+enum class FlagType : std::uint8_t {
+  boolean,  ///< a switch: true/false; on a command line `--name` or `--no-name`
+  integer,
+  number,
+  text,
+  json,  ///< a JSON object or a dotted form of it
+};
+
+enum class FlagEffect : std::uint8_t {
+  used,       ///< the estimate follows it
+  no_effect,  ///< known to change neither memory nor capacity (logging, HTTP, sampling defaults …)
+  unmodelled,  ///< changes memory in a way this build does not compute: an honest error
+};
+
+/// One flag of an engine by its own name, compiled from core/data/<engine>_flags.json.
+struct FlagFacts {
+  std::string_view name;     ///< without leading dashes, e.g. "max-model-len"
+  std::string_view aliases;  ///< space-separated other spellings, e.g. "tp" for -tp
+  FlagType type;
+  FlagEffect effect;
+  std::string_view choices;       ///< "a|b|c" when only these are accepted; else empty
+  std::string_view default_text;  ///< for people; "" when it depends
+  std::uint32_t since;            ///< first version that has it, major x 1000 + minor; 0: always
+  std::uint32_t until;            ///< last version that has it; 0: still there
+  std::string_view help;          ///< one plain sentence, ours
+};
+
+}  // namespace ridgepoint::engine

@@ -1,0 +1,450 @@
+#include "engine/vllm/budget.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/vllm/constants.hpp"
+
+namespace ridgepoint::engine::vllm {
+namespace {
+
+using model::Attention;
+using model::AttentionKind;
+using model::FeedForward;
+using model::Layer;
+using model::ModelSpec;
+using precision::Packing;
+
+constexpr double kGiB = 1073741824.0;
+constexpr double kMiB = 1048576.0;
+constexpr std::uint64_t kActivationBytes = 2;
+
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+std::uint64_t round_up(std::uint64_t a, std::uint64_t b) { return ceil_div(a, b) * b; }
+
+std::uint64_t to_bytes(double value) { return value <= 0 ? 0 : static_cast<std::uint64_t>(value); }
+
+Bytes scaled(const Constant& c, double unit) {
+  return {to_bytes(c.low * unit), to_bytes(c.best * unit), to_bytes(c.high * unit), c.basis,
+          c.starts};
+}
+
+Bytes plus(const Bytes& a, const Bytes& b) {
+  return {a.low + b.low, a.best + b.best, a.high + b.high, weaker(a.basis, b.basis),
+          std::max(a.starts, b.starts)};
+}
+
+/// Widens a figure about its best value, in parts of it.
+Bytes widen(Bytes value, double below, double above) {
+  value.low = std::min(value.low, to_bytes(static_cast<double>(value.best) * below));
+  value.high = std::max(value.high, to_bytes(static_cast<double>(value.best) * above));
+  return value;
+}
+
+/// Computes one stage; each member function is one term.
+class BudgetBuilder {
+ public:
+  BudgetBuilder(const Inputs& inputs, const Settings& settings, const Stage& stage)
+      : inputs_(inputs),
+        settings_(settings),
+        model_(inputs.model),
+        tp_(settings.parallelism.tensor),
+        tokens_(settings.max_num_batched_tokens) {
+    budget_.stage = stage;
+  }
+
+  StageBudget build(std::uint64_t requested) {
+    add_weights();
+    add_activation();
+    add_non_torch();
+    add_graphs();
+    replace_by_measured();
+    if (settings_.version.nearest_rules) {
+      widen_for_unknown_version();
+    }
+    add_available(requested);
+    return std::move(budget_);
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t minor() const { return settings_.version.minor; }
+  [[nodiscard]] bool hopper_or_newer_datacenter() const {
+    const std::uint32_t capability = inputs_.device.compute_capability;
+    return capability / 10 == 9 || capability / 10 == 10;
+  }
+
+  weights::Shard shard() const {
+    const Parallelism& p = settings_.parallelism;
+    weights::Shard shard;
+    shard.tensor_parallel = tp_;
+    const bool deals_experts = p.expert && model_.moe();
+    shard.expert_ranks = deals_experts ? p.tensor * p.data : 1;
+    shard.expert_split = deals_experts ? 1 : p.tensor * p.data;
+    shard.first_layer = budget_.stage.first_layer;
+    shard.end_layer = budget_.stage.end_layer;
+    shard.first_stage = budget_.stage.first;
+    shard.last_stage = budget_.stage.last;
+    return shard;
+  }
+
+  void add_weights() {
+    ModelSpec const* source = &model_;
+    ModelSpec quantised;
+    if (!model_.quantization.quantized() && !settings_.quantization.empty()) {
+      quantised = model_;
+      quantised.quantization = settings_.quantization == "bitsandbytes"
+                                   ? precision::online_bitsandbytes()
+                                   : precision::online_fp8();
+      source = &quantised;
+    }
+    budget_.weights_detail =
+        weights::loaded_bytes(*source, inputs_.tensors, shard(), settings_.dtype);
+    budget_.rope_bytes = rope_cache_bytes();
+    budget_.absorbed_bytes = absorbed_copies();
+    budget_.padding_bytes = expert_padding();
+    std::uint64_t loaded = budget_.weights_detail.total;
+    if (model_.checkpoint_bytes) {
+      const auto computed = static_cast<double>(weights::checkpoint_bytes(model_, inputs_.tensors));
+      loaded = to_bytes(static_cast<double>(loaded) *
+                        (static_cast<double>(*model_.checkpoint_bytes) / computed));
+    }
+    const std::uint64_t total =
+        loaded + budget_.rope_bytes + budget_.absorbed_bytes + budget_.padding_bytes;
+    budget_.weights = {total, total, total, Basis::exact, 0};
+    if (source->quantization.quantized()) {
+      // Scales' layouts and kernels' workspaces differ by a few tenths of a percent.
+      budget_.weights = widen(budget_.weights, 0.997, 1.005);
+      budget_.weights.basis = Basis::measured;
+    } else {
+      budget_.weights = widen(budget_.weights, 1.0, 1.001);
+    }
+  }
+
+  /// cos and sin for every position, once a model: positions x rotary_dim values.
+  std::uint64_t rope_cache_bytes() const {
+    std::uint64_t positions = model::claimed_context(model_);
+    if (model_.rope.type == "yarn" || model_.rope.type == "linear") {
+      positions = derive_max_model_len(model_);
+    }
+    positions = std::max(positions, settings_.max_model_len);
+    return positions * model_.rope.rotary_dim * kActivationBytes;
+  }
+
+  /// vLLM keeps W_UK and W_UV of latent attention in 16 bits; extra only when kv_b_proj is
+  /// quantised.
+  std::uint64_t absorbed_copies() const {
+    std::uint64_t bytes = 0;
+    for_stage_layers([&](const Layer& layer, std::uint64_t index) {
+      const Attention& a = layer.attention;
+      if (a.kind != AttentionKind::latent || !model_.quantization.quantized()) {
+        return;
+      }
+      const std::string name = "model.layers." + std::to_string(index) + ".self_attn.kv_b_proj";
+      if (model_.quantization.format_of(name, precision::ModuleKind::linear).packing !=
+          Packing::plain) {
+        bytes += ceil_div(a.num_attention_heads, tp_) * (a.qk_nope_head_dim + a.v_head_dim) *
+                 a.kv_lora_rank * kActivationBytes;
+      }
+    });
+    return bytes;
+  }
+
+  /// MXFP4 expert kernels round widths up: Blackwell and Marlin to 128 and 256 (hidden), Hopper's
+  /// Triton kernels not beyond 64 (fused_moe/oracle/mxfp4.py).
+  std::uint64_t expert_padding() const {
+    const std::uint32_t generation = inputs_.device.compute_capability / 10;
+    if (generation == 9) {
+      return 0;
+    }
+    std::uint64_t bytes = 0;
+    const weights::Shard split = shard();
+    for_stage_layers([&](const Layer& layer, std::uint64_t) {
+      const FeedForward& f = layer.feed_forward;
+      if (!f.moe() || model_.quantization.method != "mxfp4") {
+        return;
+      }
+      const std::uint64_t width = ceil_div(f.moe_intermediate_size, split.expert_split);
+      const std::uint64_t wide = round_up(width, 128);
+      const std::uint64_t hidden = round_up(model_.hidden_size, 256);
+      const auto stored = [](std::uint64_t w, std::uint64_t h) {
+        return 3 * w * h / 2 + 3 * w * h / 32;
+      };
+      bytes += ceil_div(f.num_experts, split.expert_ranks) *
+               (stored(wide, hidden) - stored(width, model_.hidden_size));
+    });
+    return bytes;
+  }
+
+  template <typename F>
+  void for_stage_layers(F&& visit) const {
+    for (std::uint64_t i = budget_.stage.first_layer; i < budget_.stage.end_layer; ++i) {
+      visit(model_.layers[i], i);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t hidden_buffer() const {
+    return tokens_ * model_.hidden_size * kActivationBytes;
+  }
+
+  void add_activation() {
+    ActivationParts& parts = budget_.parts;
+    const std::uint64_t workspace = expert_workspace();
+    parts.forward = widen(exactly(forward_peak()), 0.8, 1.2);
+    parts.forward.basis = Basis::measured;
+    parts.compile = compile_peak();
+    parts.sampler = budget_.stage.last ? sampler_peak() : Bytes{};
+    parts.persistent = exactly(workspace + sampler_state());
+    parts.persistent.basis = Basis::measured;
+    const std::uint64_t held = fragment_held(workspace);
+    parts.persistent.best += held;
+    parts.persistent.high += held;
+
+    Bytes& sum = budget_.activation;
+    sum.best = std::max({parts.forward.best, parts.compile.best, parts.sampler.best}) +
+               parts.persistent.best;
+    sum.low =
+        std::max({parts.forward.low, parts.compile.low, parts.sampler.low}) + parts.persistent.low;
+    sum.high = std::max({parts.forward.high, parts.compile.high, parts.sampler.high}) +
+               parts.persistent.high;
+    const Bytes* widest = &parts.forward;
+    for (const Bytes* part : {&parts.compile, &parts.sampler}) {
+      widest = part->best > widest->best ? part : widest;
+    }
+    sum.basis = widest->basis;
+    sum.starts = widest->starts;
+  }
+
+  /// The residual stream and its copies, and the widest thing inside a layer.
+  std::uint64_t forward_peak() const {
+    std::uint64_t widest = 0;
+    for_stage_layers([&](const Layer& layer, std::uint64_t) {
+      widest = std::max(
+          {widest, attention_peak(layer.attention), feed_forward_peak(layer.feed_forward)});
+    });
+    return 4 * hidden_buffer() + widest;
+  }
+
+  std::uint64_t attention_peak(const Attention& a) const {
+    if (a.kind == AttentionKind::latent) {
+      // A layer without cache metadata reserves what chunked prefill may need
+      // (mla_attention.py, determine_chunked_prefill_workspace_size).
+      const std::uint64_t block = 16;
+      const std::uint64_t rows = std::min<std::uint64_t>(
+          std::max(8 * settings_.max_model_len, 4 * settings_.max_num_seqs * block), 65536);
+      return rows * ceil_div(a.num_attention_heads, tp_) * (a.qk_nope_head_dim + a.v_head_dim) *
+             kActivationBytes;
+    }
+    const std::uint64_t q = ceil_div(a.num_attention_heads, tp_) * a.head_dim;
+    const std::uint64_t kv = std::max<std::uint64_t>(1, a.num_key_value_heads / tp_) * a.head_dim;
+    return tokens_ * (2 * q + 2 * kv) * kActivationBytes;
+  }
+
+  std::uint64_t feed_forward_peak(const FeedForward& f) const {
+    const std::uint64_t width = f.moe() ? f.shared_intermediate_size : f.intermediate_size;
+    const std::uint64_t local = ceil_div(width, tp_);
+    std::uint64_t peak = tokens_ * local * (f.gated ? 3 : 2) * kActivationBytes;
+    if (f.moe()) {
+      peak += tokens_ * f.num_experts * 4;
+    }
+    if (runs_in_eight_bits()) {
+      peak += tokens_ * std::max(model_.hidden_size, local);
+    }
+    return peak;
+  }
+
+  [[nodiscard]] bool runs_in_eight_bits() const {
+    const auto& groups = model_.quantization.groups;
+    if (groups.empty()) {
+      return settings_.quantization == "fp8";
+    }
+    const Packing packing = groups.front().format.packing;
+    return packing == Packing::fp8_tensor || packing == Packing::fp8_channel ||
+           packing == Packing::fp8_block || packing == Packing::int8_channel;
+  }
+
+  /// Buffers between the two expert products, one pair for all layers (workspace_shapes of the
+  /// expert kernels): Triton's shapes for 16-bit and 8-bit weights, Marlin's for 4-bit integers.
+  std::uint64_t expert_workspace() const {
+    std::uint64_t most = 0;
+    const weights::Shard split = shard();
+    for_stage_layers([&](const Layer& layer, std::uint64_t) {
+      const FeedForward& f = layer.feed_forward;
+      if (!f.moe()) {
+        return;
+      }
+      const std::uint64_t width = ceil_div(f.moe_intermediate_size, split.expert_split);
+      const std::uint64_t hidden = model_.hidden_size;
+      const std::uint64_t rows = tokens_ *
+                                 (settings_.parallelism.expert ? settings_.parallelism.data : 1) *
+                                 f.num_experts_per_tok;
+      const Packing packing = model_.quantization.quantized()
+                                  ? model_.quantization.groups.front().format.packing
+                                  : Packing::plain;
+      std::uint64_t elements = 0;
+      if (packing == Packing::mxfp4) {
+        elements = inputs_.device.compute_capability / 10 == 10 ? 0 : rows * width;
+        if (inputs_.device.compute_capability / 10 < 9) {
+          elements = rows * (std::max(width, hidden) + std::max(2 * width, hidden));
+        }
+      } else {
+        elements = rows * (std::max(width, hidden) + std::max(2 * width, hidden));
+      }
+      most = std::max(most, elements * kActivationBytes);
+    });
+    return most;
+  }
+
+  /// On its first start with a model torch.compile times the generated kernels on tensors of their
+  /// inputs' sizes, the largest being this rank's embedding table; later starts find the cache.
+  Bytes compile_peak() const {
+    if (!budget_.stage.first || settings_.enforce_eager) {
+      return {};
+    }
+    const std::uint64_t table =
+        weights::vocabulary_rows(model_.vocab_size, tp_) * model_.hidden_size * kActivationBytes;
+    const std::uint64_t peak = table + 2 * hidden_buffer();
+    return {0, peak, peak + peak / 20, Basis::measured, 7};
+  }
+
+  /// From 0.27 the pool is charged for memory the allocator cannot give back: the freed compile
+  /// buffer, when a workspace that stays was placed inside it.
+  std::uint64_t fragment_held(std::uint64_t workspace) const {
+    const std::uint64_t freed = budget_.parts.compile.best;
+    return minor() >= 27 && workspace != 0 && freed > workspace ? freed - workspace : 0;
+  }
+
+  Bytes sampler_peak() const {
+    const std::uint64_t rows = std::min(settings_.max_num_seqs, tokens_);
+    const double logits = static_cast<double>(rows * model_.vocab_size);
+    if (settings_.model_runner_v2) {
+      return scaled(constant("sampler_bytes_per_logit_mrv2", minor()), logits);
+    }
+    Bytes peak = scaled(constant("sampler_bytes_per_logit", minor()), logits);
+    if (minor() >= 17) {
+      const std::uint64_t buffers =
+          inputs_.device.multiprocessors * model_.vocab_size * 4 + hidden_buffer();
+      peak = plus(peak, exactly(buffers));
+      peak = plus(peak, scaled(constant("sampler_slack_gib", minor()), kGiB));
+    }
+    return peak;
+  }
+
+  /// Model runner V2 keeps penalty counts and masks; they count against the pool since 0.27.
+  std::uint64_t sampler_state() const {
+    if (!settings_.model_runner_v2 || minor() < 27 || !budget_.stage.last) {
+      return 0;
+    }
+    return settings_.max_num_seqs * (model_.vocab_size * 4 + ceil_div(model_.vocab_size, 32) * 4);
+  }
+
+  void add_non_torch() {
+    std::string name = "non_torch_gib";
+    const bool many = tp_ > 1;
+    if (inputs_.device.vendor == "amd") {
+      name += "_rocm";
+    } else {
+      name += hopper_or_newer_datacenter() ? "_hopper" : "";
+      name += many ? "_n" : "_1";
+    }
+    budget_.non_torch = scaled(constant(name, minor()), kGiB);
+  }
+
+  void add_graphs() {
+    const std::uint64_t graphs = settings_.piecewise_graphs + settings_.full_graphs;
+    if (graphs != 0) {
+      Bytes cost = scaled(constant("graph_mib_per_layer", minor()),
+                          kMiB * static_cast<double>(graphs * budget_.stage.layers()));
+      if (model_.moe()) {
+        const Constant& factor = constant("graph_moe_factor", minor());
+        cost.low = to_bytes(static_cast<double>(cost.low) * factor.low);
+        cost.best = to_bytes(static_cast<double>(cost.best) * factor.best);
+        cost.high = to_bytes(static_cast<double>(cost.high) * factor.high);
+      }
+      budget_.cuda_graphs = plus(cost, scaled(constant("graph_fixed_gib", minor()), kGiB));
+    }
+    // 0.21 began to subtract its own estimate; the second model runner reported none until 0.29.
+    const bool charged = minor() >= 21 && (!settings_.model_runner_v2 || minor() >= 29);
+    budget_.cuda_graphs_charged = charged ? budget_.cuda_graphs : Bytes{};
+  }
+
+  void replace_by_measured() {
+    const auto replace = [](Bytes& term, const std::optional<std::uint64_t>& value) {
+      if (value) {
+        term = {*value, *value, *value, Basis::measured, 1};
+      }
+    };
+    const Measured& measured = inputs_.measured;
+    replace(budget_.weights, measured.weights_bytes);
+    replace(budget_.activation, measured.activation_bytes);
+    replace(budget_.non_torch, measured.non_torch_bytes);
+    replace(budget_.cuda_graphs, measured.cuda_graphs_bytes);
+    if (measured.cuda_graphs_bytes && budget_.cuda_graphs_charged.best != 0) {
+      budget_.cuda_graphs_charged = budget_.cuda_graphs;
+    }
+  }
+
+  void widen_for_unknown_version() {
+    for (Bytes* term : {&budget_.activation, &budget_.non_torch, &budget_.cuda_graphs,
+                        &budget_.cuda_graphs_charged}) {
+      *term = widen(*term, 0.6, 1.6);
+      term->basis = Basis::assumed;
+    }
+  }
+
+  void add_available(std::uint64_t requested) {
+    const auto left = [&](std::uint64_t used) { return requested > used ? requested - used : 0; };
+    const Bytes used = plus(plus(budget_.weights, budget_.activation),
+                            plus(budget_.non_torch, budget_.cuda_graphs_charged));
+    budget_.short_of_memory = used.best >= requested;
+    budget_.shortfall_bytes = used.best > requested ? used.best - requested : 0;
+    budget_.kv_available = {left(used.high), left(used.best), left(used.low), used.basis,
+                            used.starts};
+    if (settings_.kv_cache_memory_bytes) {
+      budget_.kv_available = exactly(*settings_.kv_cache_memory_bytes);
+      budget_.short_of_memory = false;
+      budget_.shortfall_bytes = 0;
+    }
+    if (inputs_.measured.kv_pool_bytes) {
+      const std::uint64_t pool = *inputs_.measured.kv_pool_bytes;
+      budget_.kv_available = {pool, pool, pool, Basis::measured, 1};
+      budget_.short_of_memory = pool == 0;
+      budget_.shortfall_bytes = 0;
+    }
+  }
+
+  const Inputs& inputs_;
+  const Settings& settings_;
+  const ModelSpec& model_;
+  std::uint64_t tp_;
+  std::uint64_t tokens_;
+  StageBudget budget_;
+};
+
+}  // namespace
+
+std::vector<Stage> pipeline_stages(std::uint64_t layers, std::uint64_t pipeline) {
+  std::vector<std::uint64_t> sizes(pipeline, layers / pipeline);
+  const std::uint64_t remainder = layers % pipeline;
+  for (std::uint64_t i = 0; i < remainder; ++i) {
+    sizes[pipeline - 2 - i] += 1;
+  }
+  std::vector<Stage> stages;
+  std::uint64_t begin = 0;
+  for (std::uint64_t i = 0; i < pipeline; ++i) {
+    stages.push_back({begin, begin + sizes[i], i == 0, i + 1 == pipeline});
+    begin += sizes[i];
+  }
+  return stages;
+}
+
+std::uint64_t requested_bytes(const Settings& settings, const hardware::Device& device) {
+  const double product = static_cast<double>(device.total_bytes) * settings.gpu_memory_utilization;
+  return static_cast<std::uint64_t>(settings.version.minor >= 14 ? std::ceil(product) : product);
+}
+
+StageBudget stage_budget(const Inputs& inputs, const Settings& settings, const Stage& stage,
+                         std::uint64_t requested) {
+  return BudgetBuilder(inputs, settings, stage).build(requested);
+}
+
+}  // namespace ridgepoint::engine::vllm

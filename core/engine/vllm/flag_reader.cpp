@@ -1,0 +1,293 @@
+#include "engine/vllm/flag_reader.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/vllm/flags.hpp"
+#include "json/fields.hpp"
+
+namespace ridgepoint::engine::vllm {
+namespace {
+
+std::string flag_path(std::string_view name) { return "engine.args." + json::excerpt(name, 80); }
+
+std::string shown(const FlagValue& flag) {
+  if (const auto* text = std::get_if<std::string>(&flag.value)) {
+    return "\"" + json::excerpt(*text, 40) + "\"";
+  }
+  if (const auto* whole = std::get_if<std::int64_t>(&flag.value)) {
+    return std::to_string(*whole);
+  }
+  if (const auto* real = std::get_if<double>(&flag.value)) {
+    return json::Value(*real).dump();
+  }
+  return std::get<bool>(flag.value) ? "true" : "false";
+}
+
+/// A value that switches a feature off, so that a flag this build cannot compute does no harm.
+bool neutral(const FlagValue& flag, bool negated) {
+  if (const auto* on = std::get_if<bool>(&flag.value)) {
+    return *on == negated;
+  }
+  if (const auto* whole = std::get_if<std::int64_t>(&flag.value)) {
+    return *whole == 0 || (*whole == 1 && flag.name.ends_with("size"));
+  }
+  if (const auto* real = std::get_if<double>(&flag.value)) {
+    return *real == 0.0;
+  }
+  const auto& text = std::get<std::string>(flag.value);
+  return text.empty() || text == "None" || text == "{}" || text == "false" || text == "0";
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> parse_human_size(std::string_view text) {
+  double value = 0;
+  double place = 0;
+  std::size_t digits = 0;
+  std::size_t i = 0;
+  for (; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c >= '0' && c <= '9') {
+      ++digits;
+      if (place == 0) {
+        value = value * 10 + (c - '0');
+      } else {
+        value += (c - '0') * place;
+        place /= 10;
+      }
+    } else if (c == '.' && place == 0) {
+      place = 0.1;
+    } else {
+      break;
+    }
+  }
+  if (digits == 0 || digits > 18 || text.size() - i > 1) {
+    return std::nullopt;
+  }
+  if (i < text.size()) {
+    constexpr std::string_view kDecimal = "kmgt";
+    constexpr std::string_view kBinary = "KMGT";
+    const std::size_t decimal = kDecimal.find(text[i]);
+    const std::size_t binary = kBinary.find(text[i]);
+    if (decimal == std::string_view::npos && binary == std::string_view::npos) {
+      return std::nullopt;
+    }
+    const std::size_t power = (binary == std::string_view::npos ? decimal : binary) + 1;
+    for (std::size_t p = 0; p < power; ++p) {
+      value *= binary == std::string_view::npos ? 1000.0 : 1024.0;
+    }
+  }
+  if (value > 9e18 || std::floor(value) != value) {
+    return std::nullopt;
+  }
+  return static_cast<std::uint64_t>(value);
+}
+
+FlagReader::FlagReader(const std::vector<FlagValue>& args, std::uint32_t minor) {
+  for (const FlagValue& arg : args) {
+    Entry entry{arg.name, find_flag(arg.name), &arg, false};
+    if (entry.facts == nullptr && (arg.name.starts_with("no-") || arg.name.starts_with("no_"))) {
+      entry.facts = find_flag(std::string_view(arg.name).substr(3));
+      entry.negated = true;
+    }
+    if (entry.facts == nullptr) {
+      const std::string near = nearest_flags(arg.name);
+      fail("unknown_flag", arg.name,
+           "vLLM has no flag --" + json::excerpt(arg.name, 60) + "." +
+               (near.empty() ? "" : " Did you mean " + near + "?"));
+      return;
+    }
+    entry.name = entry.facts->name;
+    if (find(entry.name) != nullptr) {
+      fail("bad_flag", arg.name, "The flag --" + entry.name + " is given twice.");
+      return;
+    }
+    check(entry, minor);
+    entries_.push_back(std::move(entry));
+  }
+}
+
+void FlagReader::check(const Entry& entry, std::uint32_t minor) {
+  const FlagFacts& facts = *entry.facts;
+  if (entry.negated && facts.type != FlagType::boolean) {
+    fail("bad_flag", entry.value->name,
+         "--no-" + entry.name + " does not exist: --" + entry.name + " is no switch.");
+  }
+  if ((facts.since != 0 && minor < facts.since) || (facts.until != 0 && minor > facts.until)) {
+    fail("unknown_flag", entry.value->name,
+         "--" + entry.name + " does not exist in vLLM 0." + std::to_string(minor) +
+             (facts.since != 0 && minor < facts.since
+                  ? "; it came with 0." + std::to_string(facts.since) + "."
+                  : "; it went after 0." + std::to_string(facts.until) + "."));
+  }
+  if (facts.effect == FlagEffect::unmodelled && !neutral(*entry.value, entry.negated)) {
+    fail("unmodelled_flag", entry.value->name,
+         "--" + entry.name +
+             " may change memory in a way this version does not compute. Leave it out to see the "
+             "estimate without it.");
+  }
+  check_choice(entry);
+}
+
+void FlagReader::check_choice(const Entry& entry) {
+  const auto* text = std::get_if<std::string>(&entry.value->value);
+  const std::string_view choices = entry.facts->choices;
+  if (text == nullptr || choices.empty()) {
+    return;
+  }
+  const std::string sought = "|" + *text + "|";
+  if (("|" + std::string(choices) + "|").find(sought) == std::string::npos ||
+      text->find('|') != std::string::npos) {
+    fail("bad_flag", entry.value->name,
+         "--" + entry.name + " does not take " + shown(*entry.value) + "; it takes one of " +
+             std::string(choices) + ".");
+  }
+}
+
+const FlagReader::Entry* FlagReader::find(std::string_view name) const {
+  const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const Entry& entry) { return entry.name == name; });
+  return found == entries_.end() ? nullptr : &*found;
+}
+
+void FlagReader::fail(std::string_view code, std::string_view name, std::string message) {
+  if (!error_) {
+    error_ = Error{std::string(code), std::move(message), flag_path(name)};
+  }
+}
+
+void FlagReader::wrong_type(std::string_view name, std::string_view wanted) {
+  const Entry* entry = find(name);
+  fail("bad_flag", entry->value->name,
+       "--" + std::string(name) + " takes " + std::string(wanted) + ", and " +
+           shown(*entry->value) + " is none.");
+}
+
+std::optional<std::uint64_t> FlagReader::whole(std::string_view name, std::uint64_t least,
+                                               std::uint64_t most) {
+  const Entry* entry = find(name);
+  if (entry == nullptr || error_) {
+    return std::nullopt;
+  }
+  std::optional<std::uint64_t> value;
+  if (const auto* integer = std::get_if<std::int64_t>(&entry->value->value)) {
+    if (*integer >= 0) {
+      value = static_cast<std::uint64_t>(*integer);
+    }
+  } else if (const auto* real = std::get_if<double>(&entry->value->value)) {
+    if (*real >= 0 && *real < 9e18 && std::floor(*real) == *real) {
+      value = static_cast<std::uint64_t>(*real);
+    }
+  } else if (const auto* text = std::get_if<std::string>(&entry->value->value)) {
+    value = parse_human_size(*text);
+  }
+  if (!value || *value < least || *value > most) {
+    wrong_type(name,
+               "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    return std::nullopt;
+  }
+  return value;
+}
+
+std::optional<double> FlagReader::number(std::string_view name, double least, double most) {
+  const Entry* entry = find(name);
+  if (entry == nullptr || error_) {
+    return std::nullopt;
+  }
+  double value = std::nan("");
+  if (const auto* real = std::get_if<double>(&entry->value->value)) {
+    value = *real;
+  } else if (const auto* integer = std::get_if<std::int64_t>(&entry->value->value)) {
+    value = static_cast<double>(*integer);
+  } else if (const auto* text = std::get_if<std::string>(&entry->value->value)) {
+    auto parsed = json::Value::parse(*text, nullptr, false);
+    if (parsed.is_number()) {
+      value = parsed.get<double>();
+    }
+  }
+  if (!(value >= least && value <= most)) {
+    wrong_type(name,
+               "a number from " + json::Value(least).dump() + " to " + json::Value(most).dump());
+    return std::nullopt;
+  }
+  return value;
+}
+
+std::optional<bool> FlagReader::boolean(std::string_view name) {
+  const Entry* entry = find(name);
+  if (entry == nullptr || error_) {
+    return std::nullopt;
+  }
+  std::optional<bool> value;
+  if (const auto* on = std::get_if<bool>(&entry->value->value)) {
+    value = *on;
+  } else if (const auto* text = std::get_if<std::string>(&entry->value->value)) {
+    if (*text == "true" || *text == "True" || text->empty()) {
+      value = true;
+    } else if (*text == "false" || *text == "False") {
+      value = false;
+    }
+  }
+  if (!value) {
+    wrong_type(name, "true or false");
+    return std::nullopt;
+  }
+  return *value != entry->negated;
+}
+
+std::optional<std::string> FlagReader::text(std::string_view name) {
+  const Entry* entry = find(name);
+  if (entry == nullptr || error_) {
+    return std::nullopt;
+  }
+  if (const auto* text = std::get_if<std::string>(&entry->value->value)) {
+    return *text;
+  }
+  wrong_type(name, "a word");
+  return std::nullopt;
+}
+
+std::optional<std::vector<std::uint64_t>> FlagReader::list(std::string_view name) {
+  const Entry* entry = find(name);
+  if (entry == nullptr || error_) {
+    return std::nullopt;
+  }
+  std::vector<std::uint64_t> values;
+  if (const auto* integer = std::get_if<std::int64_t>(&entry->value->value)) {
+    if (*integer > 0) {
+      values.push_back(static_cast<std::uint64_t>(*integer));
+    }
+  } else if (const auto* text = std::get_if<std::string>(&entry->value->value)) {
+    std::uint64_t number = 0;
+    bool inside = false;
+    bool valid = text->size() < 20000;
+    for (const char c : *text + " ") {
+      if (c >= '0' && c <= '9') {
+        number =
+            std::min<std::uint64_t>(number * 10 + static_cast<std::uint64_t>(c - '0'), 1U << 30U);
+        inside = true;
+      } else if (c == ' ' || c == ',' || c == '[' || c == ']') {
+        if (inside) {
+          values.push_back(number);
+        }
+        number = 0;
+        inside = false;
+      } else {
+        valid = false;
+      }
+    }
+    if (!valid) {
+      values.clear();
+    }
+  }
+  const bool sane = std::all_of(values.begin(), values.end(),
+                                [](std::uint64_t v) { return v >= 1 && v <= (1U << 20U); });
+  if (values.empty() || !sane) {
+    wrong_type(name, "a list of whole numbers such as [1, 2, 4]");
+    return std::nullopt;
+  }
+  return values;
+}
+
+}  // namespace ridgepoint::engine::vllm

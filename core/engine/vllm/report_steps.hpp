@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/engine.hpp"
+#include "engine/vllm/budget.hpp"
+#include "engine/vllm/settings.hpp"
+
+namespace ridgepoint::engine::vllm {
+
+/// The chain of sums behind a plan, in the order the engine works them out: each term with its
+/// rule, the numbers put in, and where the rule comes from.
+std::vector<Step> explain(const Inputs& inputs, const Settings& settings,
+                          const StageBudget& budget, const MemoryPlan& plan,
+                          std::uint64_t requested);
+
+}  // namespace ridgepoint::engine::vllm

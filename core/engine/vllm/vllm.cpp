@@ -1,0 +1,356 @@
+#include "engine/vllm/vllm.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "cache/geometry.hpp"
+#include "engine/vllm/budget.hpp"
+#include "engine/vllm/planner.hpp"
+#include "engine/vllm/report_steps.hpp"
+#include "engine/vllm/settings.hpp"
+#include "wording.hpp"
+
+namespace ridgepoint::engine::vllm {
+namespace {
+
+using model::AttentionKind;
+
+/// Memory for asking the planner how it lays things out, whatever there is room for.
+constexpr std::uint64_t kPlenty = 1ULL << 52U;
+
+/// Tokens a block by the attention backend that the version picks on the card
+/// (v0.28 platforms/cuda.py and interface.py; before 0.18 MLA's backends forced their own).
+std::uint64_t default_block_size(const Settings& settings, const hardware::Device& device,
+                                 const model::ModelSpec& model) {
+  if (settings.block_size) {
+    return *settings.block_size;
+  }
+  constexpr std::uint64_t kUsual = 16;
+  if (!model.latent()) {
+    return kUsual;
+  }
+  const std::uint32_t generation = device.compute_capability / 10;
+  const std::uint32_t minor = settings.version.minor;
+  if (generation == 10) {
+    return minor >= 18 ? 32 : 128;
+  }
+  const bool hopper_uses_flashmla = minor <= 10;
+  return generation == 9 && hopper_uses_flashmla ? 64 : kUsual;
+}
+
+LayerCacheSpec layer_cache(const Inputs& inputs, const Settings& settings,
+                           const model::Attention& attention, std::uint64_t block_size) {
+  const std::uint64_t tp = settings.parallelism.tensor;
+  LayerCacheSpec spec;
+  spec.block_size = block_size;
+  spec.bytes_per_token =
+      cache::layer_bytes_per_token(attention, settings.kv_format, settings.dtype, tp);
+  spec.kv_heads = cache::local_kv_heads(attention, tp);
+  spec.head_dim = attention.head_dim;
+  spec.v_head_dim = attention.v_head_dim;
+  spec.strided = inputs.device.vendor == "nvidia";
+  if (attention.kind == AttentionKind::latent) {
+    spec.kind = SpecKind::latent;
+    spec.head_dim = attention.kv_lora_rank + attention.qk_rope_head_dim;
+    spec.v_head_dim = 0;
+  } else if (attention.kind == AttentionKind::sliding && settings.sliding_window) {
+    spec.kind = SpecKind::sliding;
+    spec.window = attention.window;
+    if (settings.version.minor >= 26) {
+      spec.block_size = 16;  // windowed layers take the backend's smallest block since 0.26
+    }
+  }
+  return spec;
+}
+
+PlannerRules planner_rules(std::uint32_t minor) {
+  PlannerRules rules;
+  rules.group_ratio_percent = minor >= 18 ? 150 : (minor >= 12 ? 125 : 0);
+  rules.tokens_from_concurrency = minor >= 21;
+  rules.concurrency_by_blocks = minor >= 27;
+  rules.pads_strided_pages = minor >= 25;
+  rules.pads_mamba_pages = minor >= 26;
+  rules.grows_block_sizes = minor >= 11;
+  rules.promotes_draft_windows = minor >= 27;
+  rules.checks_by_groups = minor >= 14;
+  rules.override_limits_memory = minor >= 21;
+  return rules;
+}
+
+PlannerInput planner_input(const Inputs& inputs, const Settings& settings,
+                           const std::vector<StageBudget>& budgets) {
+  PlannerInput input;
+  input.max_model_len = settings.max_model_len;
+  input.in_flight_tokens = in_flight_tokens(settings);
+  input.hybrid_manager = settings.hybrid_manager;
+  input.auto_length = settings.auto_length;
+  input.num_gpu_blocks_override = settings.num_gpu_blocks_override;
+  input.rules = planner_rules(settings.version.minor);
+  const std::uint64_t block_size = default_block_size(settings, inputs.device, inputs.model);
+  for (const StageBudget& budget : budgets) {
+    Worker worker;
+    worker.first_layer = budget.stage.first_layer;
+    worker.available_bytes = budget.kv_available.best;
+    worker.layers.reserve(budget.stage.layers());
+    for (std::uint64_t i = budget.stage.first_layer; i < budget.stage.end_layer; ++i) {
+      worker.layers.push_back(
+          layer_cache(inputs, settings, inputs.model.layers[i].attention, block_size));
+    }
+    input.workers.push_back(std::move(worker));
+  }
+  return input;
+}
+
+/// The plan the engine would make if memory were no question: the layout alone.
+Result<PlannedCache> layout_of(PlannerInput input) {
+  for (Worker& worker : input.workers) {
+    worker.available_bytes = kPlenty;
+  }
+  input.auto_length = false;
+  input.num_gpu_blocks_override.reset();
+  return plan_cache(input);
+}
+
+struct BlockRange {
+  std::uint64_t low;
+  std::uint64_t best;
+  std::uint64_t high;
+  std::size_t tightest;  ///< the stage that sets the best figure
+};
+
+BlockRange block_range(const std::vector<StageBudget>& budgets, const CachePlan& layout) {
+  BlockRange range{~0ULL, ~0ULL, ~0ULL, 0};
+  for (std::size_t i = 0; i < budgets.size(); ++i) {
+    const std::uint64_t bytes = std::max<std::uint64_t>(1, layout.workers[i].bytes_per_block);
+    const Bytes& available = budgets[i].kv_available;
+    range.low = std::min(range.low, available.low / bytes);
+    range.high = std::min(range.high, available.high / bytes);
+    if (available.best / bytes < range.best) {
+      range.best = available.best / bytes;
+      range.tightest = i;
+    }
+  }
+  return range;
+}
+
+/// The longest request that `blocks` hold, up to `most` tokens.
+std::uint64_t longest_request(const RequestBlocks& request, std::uint64_t blocks,
+                              std::uint64_t most) {
+  std::uint64_t fits = 0;
+  std::uint64_t beyond = most + 1;
+  while (beyond - fits > 1) {
+    const std::uint64_t middle = fits + (beyond - fits) / 2;
+    (request.at(middle) <= blocks ? fits : beyond) = middle;
+  }
+  return fits;
+}
+
+std::uint64_t unsharded_request_bytes(const Inputs& inputs, const Settings& settings) {
+  std::uint64_t bytes = 0;
+  for (const model::Layer& layer : inputs.model.layers) {
+    const std::uint64_t a_token =
+        cache::layer_bytes_per_token(layer.attention, settings.kv_format, settings.dtype, 1);
+    const std::uint64_t window = settings.sliding_window ? layer.attention.window : 0;
+    bytes += a_token * (window == 0 ? settings.context : std::min(settings.context, window));
+  }
+  return bytes;
+}
+
+/// Puts one request together from its parts.
+class PlanBuilder {
+ public:
+  PlanBuilder(const Inputs& inputs, Settings settings)
+      : inputs_(inputs), settings_(std::move(settings)) {}
+
+  Result<MemoryPlan> build() {
+    requested_ = requested_bytes(settings_, inputs_.device);
+    for (const Stage& stage :
+         pipeline_stages(inputs_.model.layers.size(), settings_.parallelism.pipeline)) {
+      budgets_.push_back(stage_budget(inputs_, settings_, stage, requested_));
+    }
+    const PlannerInput input = planner_input(inputs_, settings_, budgets_);
+    const auto layout = layout_of(input);
+    if (!layout) {
+      Error error = layout.error();
+      error.path = error.path.empty() ? "engine.args" : error.path;
+      return error;
+    }
+    blocks_ = block_range(budgets_, layout->plan);
+    if (settings_.num_gpu_blocks_override) {
+      const std::uint64_t n = *settings_.num_gpu_blocks_override;
+      blocks_.low = blocks_.best = blocks_.high = n;
+    }
+    fill_terms();
+    fill_geometry(layout->plan);
+    fill_capacity(input, *layout);
+    judge(*layout);
+    plan_.assumptions = settings_.assumptions;
+    say_what_is_assumed();
+    plan_.steps = explain(inputs_, settings_, budgets_[blocks_.tightest], plan_, requested_);
+    return std::move(plan_);
+  }
+
+ private:
+  [[nodiscard]] const StageBudget& tightest() const { return budgets_[blocks_.tightest]; }
+
+  void fill_terms() {
+    const StageBudget& budget = tightest();
+    plan_.version = settings_.version.text;
+    plan_.parallelism = settings_.parallelism;
+    plan_.total_bytes = inputs_.device.total_bytes;
+    plan_.requested_bytes = requested_;
+    plan_.weights = budget.weights;
+    plan_.activation = budget.activation;
+    plan_.cuda_graphs = budget.cuda_graphs;
+    plan_.cuda_graphs_charged = budget.cuda_graphs_charged;
+    plan_.non_torch = budget.non_torch;
+    plan_.kv_pool = budget.kv_available;
+    for (std::size_t part = 0; part < budget.weights_detail.by_part.size(); ++part) {
+      if (budget.weights_detail.by_part[part] != 0) {
+        plan_.weights_by_part.push_back({model::part_name(static_cast<model::Part>(part)),
+                                         budget.weights_detail.by_part[part]});
+      }
+    }
+  }
+
+  void fill_geometry(const CachePlan& layout) {
+    const cache::Geometry geometry =
+        cache::geometry(inputs_.model, settings_.kv_format, settings_.dtype);
+    plan_.kv_format = settings_.kv_format;
+    plan_.dtype = settings_.dtype;
+    plan_.bytes_per_token = geometry.bytes_per_token;
+    plan_.growing_bytes_per_token =
+        settings_.sliding_window ? geometry.growing_bytes_per_token : geometry.bytes_per_token;
+    plan_.bytes_per_request = unsharded_request_bytes(inputs_, settings_);
+    plan_.block_tokens = layout.workers.front().groups.front().block_size;
+    plan_.max_model_len = settings_.max_model_len;
+    plan_.context = settings_.context;
+    plan_.max_num_seqs = settings_.max_num_seqs;
+    plan_.max_num_batched_tokens = settings_.max_num_batched_tokens;
+  }
+
+  void fill_capacity(const PlannerInput& input, const PlannedCache& layout) {
+    const Basis basis = settings_.num_gpu_blocks_override ? Basis::exact : plan_.kv_pool.basis;
+    const std::uint32_t starts = plan_.kv_pool.starts;
+    plan_.blocks = {blocks_.low, blocks_.best, blocks_.high, basis, starts};
+
+    const auto planned = plan_cache(input);
+    double concurrency = 0;
+    double tokens = 0;
+    if (planned) {
+      concurrency = planned->plan.concurrency;
+      tokens = static_cast<double>(planned->plan.tokens);
+      plan_.max_model_len = planned->plan.max_model_len;
+      settings_.max_model_len = plan_.max_model_len;
+    } else {
+      refusal_ = planned.error();
+      const std::uint64_t per_request = std::max<std::uint64_t>(1, layout.plan.blocks_per_request);
+      concurrency = static_cast<double>(blocks_.best) / static_cast<double>(per_request);
+      tokens = concurrency * static_cast<double>(settings_.max_model_len);
+    }
+    const auto in_proportion = [&](double value, std::uint64_t blocks) {
+      return blocks_.best == 0
+                 ? 0.0
+                 : value * (static_cast<double>(blocks) / static_cast<double>(blocks_.best));
+    };
+    plan_.max_concurrency = {in_proportion(concurrency, blocks_.low), concurrency,
+                             in_proportion(concurrency, blocks_.high), basis, starts};
+    plan_.tokens = {static_cast<std::uint64_t>(in_proportion(tokens, blocks_.low)),
+                    static_cast<std::uint64_t>(tokens),
+                    static_cast<std::uint64_t>(in_proportion(tokens, blocks_.high)), basis, starts};
+
+    const RequestBlocks& request = layout.request_blocks;
+    const std::uint64_t a_request = std::max<std::uint64_t>(1, request.at(settings_.context));
+    const auto requests = [&](std::uint64_t blocks) {
+      return std::min(blocks / a_request, settings_.max_num_seqs) * settings_.parallelism.data;
+    };
+    plan_.max_requests = {requests(blocks_.low), requests(blocks_.best), requests(blocks_.high),
+                          basis, starts};
+    plan_.max_context = longest_request(request, blocks_.best, derive_max_model_len(inputs_.model));
+  }
+
+  void refuse(Limit limit, std::string text, std::uint64_t needed, std::uint64_t available) {
+    plan_.limit = limit;
+    plan_.limit_text = std::move(text);
+    plan_.needed_bytes = needed;
+    plan_.available_bytes = available;
+    plan_.max_requests = {0, 0, 0, plan_.max_requests.basis, plan_.max_requests.starts};
+  }
+
+  void judge(const PlannedCache& layout) {
+    const StageBudget& budget = tightest();
+    const std::uint64_t consumed = budget.weights.best + budget.activation.best +
+                                   budget.non_torch.best + budget.cuda_graphs_charged.best;
+    const std::uint64_t one_request = layout.plan.needed_bytes;
+    if (budget.short_of_memory && budget.weights.best > requested_) {
+      refuse(Limit::weights,
+             "The weights alone take " + in_gib(budget.weights.best) +
+                 " of a GPU and vLLM may use " + in_gib(requested_) + ".",
+             consumed + one_request, requested_);
+    } else if (budget.short_of_memory) {
+      refuse(Limit::kv_pool,
+             "No available memory for the cache blocks: weights, activations and the rest take " +
+                 in_gib(consumed) + " of the " + in_gib(requested_) + " that vLLM may use.",
+             consumed + one_request, requested_);
+    } else if (refusal_) {
+      refuse(Limit::kv_pool, refusal_->message, one_request, plan_.kv_pool.best);
+    } else if (inputs_.device.free_bytes && *inputs_.device.free_bytes < requested_) {
+      refuse(
+          Limit::free_memory,
+          "Free memory on the device (" + in_gib(*inputs_.device.free_bytes) + " of " +
+              in_gib(inputs_.device.total_bytes) + ") is less than what --gpu-memory-utilization " +
+              decimal(settings_.gpu_memory_utilization) + " claims (" + in_gib(requested_) + ").",
+          requested_, *inputs_.device.free_bytes);
+    } else if (!settings_.length_refusal.empty()) {
+      refuse(Limit::context, settings_.length_refusal, one_request, plan_.kv_pool.best);
+    } else if (settings_.context > settings_.max_model_len) {
+      refuse(Limit::context,
+             "A request of " + grouped(settings_.context) +
+                 " tokens exceeds the maximum length of " + grouped(settings_.max_model_len) + ".",
+             one_request, plan_.kv_pool.best);
+    } else {
+      plan_.needed_bytes = one_request;
+      plan_.available_bytes = plan_.kv_pool.best;
+    }
+  }
+
+  void say_what_is_assumed() {
+    if (budgets_.front().parts.compile.best != 0 && plan_.kv_pool.basis != Basis::exact &&
+        !inputs_.measured.activation_bytes) {
+      const ActivationParts& parts = budgets_[blocks_.tightest].parts;
+      const std::uint64_t warm = std::max(parts.forward.best, parts.sampler.best);
+      if (parts.compile.best > warm) {
+        plan_.assumptions.push_back(
+            "A first start: torch.compile's cache is empty. A later start with the same cache may "
+            "leave up to " +
+            in_gib(parts.compile.best - warm) + " more for the KV pool.");
+      }
+    }
+    if (inputs_.device.total_is_measured) {
+      return;
+    }
+    plan_.assumptions.push_back("The card's memory is estimated, not read from a driver (" +
+                                inputs_.device.total_source +
+                                "); give gpu.total_bytes to be exact.");
+  }
+
+  const Inputs& inputs_;
+  Settings settings_;
+  MemoryPlan plan_;
+  std::uint64_t requested_ = 0;
+  std::vector<StageBudget> budgets_;
+  BlockRange blocks_{};
+  std::optional<Error> refusal_;
+};
+
+}  // namespace
+
+Result<MemoryPlan> plan(const Inputs& inputs) {
+  auto settings = read_settings(inputs);
+  if (!settings) {
+    return settings.error();
+  }
+  return PlanBuilder(inputs, std::move(settings.value())).build();
+}
+
+}  // namespace ridgepoint::engine::vllm

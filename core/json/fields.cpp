@@ -1,0 +1,252 @@
+#include "json/fields.hpp"
+
+#include <cmath>
+
+namespace ridgepoint::json {
+namespace {
+
+constexpr std::size_t kMostText = 32U << 20U;
+constexpr int kMostDepth = 128;
+
+/// Depth is counted before parsing, so that hostile nesting costs one pass and no memory.
+bool too_deep(std::string_view text) {
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string) {
+      if (c == '\\') {
+        ++i;
+      } else if (c == '"') {
+        in_string = false;
+      }
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '[' || c == '{') {
+      if (++depth > kMostDepth) {
+        return true;
+      }
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return false;
+}
+
+std::string_view without_byte_order_mark(std::string_view text) {
+  return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
+}
+
+bool blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+std::string shown(const Value& value) {
+  if (value.is_string()) {
+    return "the string \"" + excerpt(value.get_ref<const std::string&>(), 40) + "\"";
+  }
+  if (value.is_number()) {
+    return value.dump();
+  }
+  return std::string(kind_of(value));
+}
+
+}  // namespace
+
+Result<Value> parse(std::string_view text, std::string_view path) {
+  const auto refuse = [&](std::string message) {
+    return Error{"not_json", std::move(message), std::string(path)};
+  };
+  if (text.size() > kMostText) {
+    return refuse("The text is over 32 MiB; a config.json has a few kilobytes.");
+  }
+  text = without_byte_order_mark(text);
+  if (blank(text)) {
+    return refuse("The text is empty; paste the contents of a config.json.");
+  }
+  if (too_deep(text)) {
+    return refuse("The text is nested more than 128 levels deep; this is no config.json.");
+  }
+  Value value = Value::parse(text.begin(), text.end(), nullptr, false);
+  if (value.is_discarded()) {
+    const bool html = text.find('<') == text.find_first_not_of(" \t\r\n");
+    return refuse(html ? "This is a web page, not JSON: open the raw file and paste that."
+                       : "This is not JSON (" + excerpt(text, 40) +
+                             "…): check for a missing brace or quote, a trailing comma or a "
+                             "comment, and paste the whole file.");
+  }
+  return value;
+}
+
+const Value* Fields::find(std::string_view key) const {
+  const auto it = object_->find(key);
+  return it == object_->end() || it->is_null() ? nullptr : &*it;
+}
+
+std::string_view Fields::present(Keys keys) const {
+  for (const std::string_view key : keys) {
+    if (has(key)) {
+      return key;
+    }
+  }
+  return {};
+}
+
+std::string Fields::member_path(std::string_view key) const {
+  return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
+}
+
+std::optional<std::uint64_t> Fields::whole(Keys keys, Range range) {
+  const std::string_view key = present(keys);
+  if (key.empty()) {
+    return std::nullopt;
+  }
+  const Value& value = *find(key);
+  const auto refuse = [&]() -> std::optional<std::uint64_t> {
+    fail("bad_value", key,
+         std::string(key) + " must be a whole number from " + std::to_string(range.least) + " to " +
+             std::to_string(range.most) + ", and it is " + shown(value) + ".");
+    return range.least;
+  };
+  std::uint64_t number = 0;
+  if (value.is_number_unsigned()) {
+    number = value.get<std::uint64_t>();
+  } else if (value.is_number_float()) {
+    const double real = value.get<double>();
+    if (!(real >= 0.0 && real <= 9007199254740992.0) || std::floor(real) != real) {
+      return refuse();
+    }
+    number = static_cast<std::uint64_t>(real);
+  } else {
+    return refuse();
+  }
+  return number < range.least || number > range.most ? refuse() : number;
+}
+
+std::uint64_t Fields::whole_or(Keys keys, Range range, std::uint64_t fallback) {
+  return whole(keys, range).value_or(fallback);
+}
+
+std::uint64_t Fields::require_whole(Keys keys, Range range) {
+  const auto value = whole(keys, range);
+  if (!value) {
+    const std::string_view key = *keys.begin();
+    const bool is_null = object_->contains(key);
+    fail(is_null ? "bad_value" : "missing_field", key,
+         std::string(key) + (is_null ? " is null; it must be a whole number."
+                                     : " is missing; paste the model's whole config.json."));
+  }
+  return value.value_or(range.least);
+}
+
+std::optional<double> Fields::number(Keys keys, double least, double most) {
+  const std::string_view key = present(keys);
+  if (key.empty()) {
+    return std::nullopt;
+  }
+  const Value& value = *find(key);
+  const double real = value.is_number() ? value.get<double>() : std::nan("");
+  if (!(real >= least && real <= most)) {
+    fail("bad_value", key,
+         std::string(key) + " must be a number from " + Value(least).dump() + " to " +
+             Value(most).dump() + ", and it is " + shown(value) + ".");
+    return least;
+  }
+  return real;
+}
+
+std::optional<bool> Fields::boolean(Keys keys) {
+  const std::string_view key = present(keys);
+  if (key.empty()) {
+    return std::nullopt;
+  }
+  const Value& value = *find(key);
+  if (!value.is_boolean()) {
+    fail("bad_value", key,
+         std::string(key) + " must be true or false, and it is " + shown(value) + ".");
+    return false;
+  }
+  return value.get<bool>();
+}
+
+std::optional<std::string_view> Fields::text(Keys keys) {
+  const std::string_view key = present(keys);
+  if (key.empty()) {
+    return std::nullopt;
+  }
+  const Value& value = *find(key);
+  if (!value.is_string()) {
+    fail("bad_value", key, std::string(key) + " must be a string, and it is " + shown(value) + ".");
+    return std::nullopt;
+  }
+  return value.get_ref<const std::string&>();
+}
+
+std::optional<Fields> Fields::object(std::string_view key) {
+  const Value* value = find(key);
+  if (value == nullptr) {
+    return std::nullopt;
+  }
+  if (!value->is_object()) {
+    fail("bad_value", key,
+         std::string(key) + " must be an object, and it is " + shown(*value) + ".");
+    return std::nullopt;
+  }
+  return Fields(*value, member_path(key));
+}
+
+const Value* Fields::array(std::string_view key) {
+  const Value* value = find(key);
+  if (value != nullptr && !value->is_array()) {
+    fail("bad_value", key,
+         std::string(key) + " must be an array, and it is " + shown(*value) + ".");
+    return nullptr;
+  }
+  return value;
+}
+
+void Fields::fail(std::string_view code, std::string_view key, std::string message) {
+  if (!error_) {
+    error_ = Error{std::string(code), std::move(message), member_path(key)};
+  }
+}
+
+void Fields::adopt(const Fields& inner) {
+  if (!error_ && inner.error_) {
+    error_ = inner.error_;
+  }
+}
+
+std::string_view kind_of(const Value& value) {
+  switch (value.type()) {
+    case Value::value_t::null:
+      return "null";
+    case Value::value_t::object:
+      return "an object";
+    case Value::value_t::array:
+      return "an array";
+    case Value::value_t::string:
+      return "a string";
+    case Value::value_t::boolean:
+      return value.get<bool>() ? "true" : "false";
+    default:
+      return "a number";
+  }
+}
+
+std::string excerpt(std::string_view text, std::size_t most) {
+  std::size_t length = text.size();
+  if (length > most) {
+    length = most;
+    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) {
+      --length;
+    }
+  }
+  std::string out;
+  for (const char c : text.substr(0, length)) {
+    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return length < text.size() ? out + "…" : out;
+}
+
+}  // namespace ridgepoint::json

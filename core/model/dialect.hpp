@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "json/fields.hpp"
+#include "model/spec.hpp"
+
+namespace ridgepoint::model {
+
+/// How the config.json of some architectures is read. Each file in core/model/dialects defines one
+/// `const Dialect dialect_<file name>`; the build lists them, so a new file is all it takes.
+struct Dialect {
+  std::span<const std::string_view> architectures;  ///< names in `architectures`
+  std::span<const std::string_view> model_types;    ///< names in `model_type`, when no architecture
+  /// Fills layers, sizes and names; what is wrong goes into the Fields.
+  void (*read)(json::Fields& config, ModelSpec& spec);
+};
+
+/// Null when no dialect knows it.
+const Dialect* dialect_of_architecture(std::string_view architecture);
+const Dialect* dialect_of_model_type(std::string_view model_type);
+
+}  // namespace ridgepoint::model

@@ -1,0 +1,29 @@
+#include "model/decoder.hpp"
+#include "model/dialect.hpp"
+#include "model/experts.hpp"
+
+namespace ridgepoint::model {
+namespace {
+
+constexpr std::string_view kArchitectures[] = {"Qwen3MoeForCausalLM"};
+constexpr std::string_view kModelTypes[] = {"qwen3_moe"};
+
+void read(json::Fields& config, ModelSpec& spec) {
+  DecoderDefaults defaults;
+  defaults.head_dim = 128;
+  defaults.qk_norm = QkNorm::per_head;
+  read_decoder(config, defaults, spec);
+  const FeedForward experts = read_experts(config, {"num_experts", "num_local_experts"},
+                                           {"num_experts_per_tok"}, {"moe_intermediate_size"});
+  if (!spec.layers.empty()) {
+    const FeedForward dense = spec.layers.front().feed_forward;
+    apply_sparse_step(config, dense, experts, spec);
+  }
+}
+
+}  // namespace
+
+extern const Dialect dialect_qwen3_moe;
+const Dialect dialect_qwen3_moe = {kArchitectures, kModelTypes, read};
+
+}  // namespace ridgepoint::model

@@ -1,0 +1,158 @@
+#include "plan/fit.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "plan/advice.hpp"
+#include "plan/naive.hpp"
+#include "weights/weights.hpp"
+#include "wording.hpp"
+
+namespace ridgepoint::plan {
+namespace {
+
+using engine::MemoryPlan;
+using model::Part;
+
+std::uint64_t part_bytes(const MemoryPlan& memory, Part part) {
+  const std::string_view name = model::part_name(part);
+  for (const auto& [part_name, bytes] : memory.weights_by_part) {
+    if (part_name == name) {
+      return bytes;
+    }
+  }
+  return 0;
+}
+
+double expert_share(const model::ModelSpec& model) {
+  for (const model::Layer& layer : model.layers) {
+    if (layer.feed_forward.moe()) {
+      return static_cast<double>(layer.feed_forward.num_experts_per_tok) /
+             static_cast<double>(layer.feed_forward.num_experts);
+    }
+  }
+  return 1.0;
+}
+
+bool eight_bit_math(const model::ModelSpec& model) {
+  using precision::Packing;
+  if (!model.quantization.quantized()) {
+    return false;
+  }
+  const Packing packing = model.quantization.groups.front().format.packing;
+  return packing == Packing::fp8_tensor || packing == Packing::fp8_channel ||
+         packing == Packing::fp8_block;
+}
+
+speed::Speed speed_of(const Request& request, const model::ParameterCounts& parameters,
+                      const MemoryPlan& memory) {
+  speed::Load load;
+  const std::uint64_t gpus = memory.parallelism.tensor * memory.parallelism.pipeline;
+  load.active_parameters = parameters.active;
+  load.weight_bytes = memory.weights.best * gpus;
+  load.expert_bytes = part_bytes(memory, Part::experts) * gpus;
+  // A tied table is the head too and is read whole.
+  load.embedding_bytes =
+      request.model.tie_word_embeddings ? 0 : part_bytes(memory, Part::embedding) * gpus;
+  load.embedding_bytes = std::min(load.embedding_bytes, load.weight_bytes);
+  load.expert_bytes = std::min(load.expert_bytes, load.weight_bytes - load.embedding_bytes);
+  load.expert_share_per_token = expert_share(request.model);
+  load.cache_bytes_per_request = memory.bytes_per_request;
+  load.prompt = request.workload.prompt.value_or(memory.context);
+  load.batch = std::max<std::uint64_t>(
+      1, request.workload.concurrency.value_or(1) / memory.parallelism.data);
+  load.gpus = gpus;
+  load.eight_bit_math = eight_bit_math(request.model);
+  return speed::roofline(load, request.device);
+}
+
+std::string verdict_text(const Request& request, const MemoryPlan& memory) {
+  if (memory.limit != engine::Limit::none) {
+    return memory.limit_text;
+  }
+  const auto& requests = memory.max_requests;
+  std::string text = "Starts, and holds ";
+  text += requests.low == requests.high
+              ? grouped(requests.best)
+              : grouped(requests.low) + " to " + grouped(requests.high);
+  text += requests.high == 1 ? " request of " : " requests of ";
+  text += grouped(memory.context) + " tokens at once.";
+  if (request.workload.concurrency && *request.workload.concurrency > requests.best) {
+    text += " Of the " + grouped(*request.workload.concurrency) +
+            " asked for, the rest wait in the queue.";
+  }
+  if (memory.kv_pool.low < memory.needed_bytes) {
+    text += " It is close: at the low end of the range one request of the maximum length does not "
+            "fit.";
+  }
+  return text;
+}
+
+void add_naive_step(Report& report) {
+  engine::Step step;
+  step.term = "naive.bytes_per_token";
+  step.formula = "2 x num_key_value_heads x (hidden_size / num_attention_heads) x layers x 2";
+  step.with_numbers = grouped(report.naive.bytes_per_token);
+  step.value = static_cast<double>(report.naive.bytes_per_token);
+  step.unit = "bytes";
+  step.source = "what a calculator assumes that reads every model as grouped-query attention";
+  report.explain.push_back(std::move(step));
+}
+
+void add_speed_steps(const Request& request, Report& report) {
+  if (!report.speed.known) {
+    return;
+  }
+  const auto add = [&](std::string term, std::string formula, std::string numbers, double value,
+                       std::string_view unit, std::string source) {
+    engine::Step step;
+    step.term = std::move(term);
+    step.formula = std::move(formula);
+    step.with_numbers = std::move(numbers);
+    step.value = value;
+    step.unit = unit;
+    step.source = std::move(source);
+    report.explain.push_back(std::move(step));
+  };
+  const std::string prompt =
+      grouped(request.workload.prompt.value_or(report.memory.context));
+  add("ttft", "2 x active parameters x prompt / (peak FLOP/s x MFU)",
+      "2 x " + grouped(report.parameters.active) + " x " + prompt + ", MFU 0.25 / 0.40 / 0.55",
+      report.speed.ttft_s.best, "seconds", "roofline; MFU from the literature");
+  add("tpot", "bytes read a step / (bandwidth x MBU)",
+      "MBU 0.55 / 0.61 / 0.68 at " +
+          decimal(request.device.bandwidth_bytes_per_s / 1e9) + " GB/s a card",
+      report.speed.tpot_s.best, "seconds",
+      "roofline; MBU measured on A100 and H100 with Llama-3-8B");
+}
+
+}  // namespace
+
+Result<Report> fit(const Request& request) {
+  const std::vector<model::Tensor> tensors = model::tensors(request.model);
+  const engine::Inputs inputs{request.model,          tensors,      request.device,
+                              request.gpu_count,      request.engine_version, request.args,
+                              request.env,            request.workload, request.measured};
+  auto memory = request.engine->plan(inputs);
+  if (!memory) {
+    return memory.error();
+  }
+  Report report;
+  report.memory = std::move(memory.value());
+  report.parameters = model::count_parameters(request.model, tensors);
+  report.checkpoint_bytes = request.model.checkpoint_bytes.value_or(
+      weights::checkpoint_bytes(request.model, tensors));
+  report.naive = naive_answer(request.model, report.memory);
+  report.speed = speed_of(request, report.parameters, report.memory);
+  report.verdict_text = verdict_text(request, report.memory);
+  report.advice = advise(request, report.memory);
+  report.explain = std::move(report.memory.steps);
+  add_naive_step(report);
+  add_speed_steps(request, report);
+  report.assumptions = request.model.notes;
+  report.assumptions.insert(report.assumptions.end(), report.memory.assumptions.begin(),
+                            report.memory.assumptions.end());
+  return report;
+}
+
+}  // namespace ridgepoint::plan

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/engine.hpp"
+#include "speed/roofline.hpp"
+
+namespace ridgepoint::plan {
+
+/// What a calculator that knows neither the engine's pool nor the attention design would say.
+struct Naive {
+  bool fits = false;
+  std::uint64_t bytes_per_token = 0;
+  std::uint64_t max_requests = 0;
+  std::string why;  ///< what it overlooks here
+};
+
+struct Advice {
+  std::string change;
+  std::string effect;
+};
+
+struct Report {
+  std::string id;
+  model::ParameterCounts parameters;
+  std::uint64_t checkpoint_bytes = 0;
+  std::string verdict_text;
+  engine::MemoryPlan memory;
+  Naive naive;
+  speed::Speed speed;
+  std::vector<Advice> advice;
+  std::vector<engine::Step> explain;
+  std::vector<std::string> assumptions;
+};
+
+/// A request on typed values.
+struct Request {
+  model::ModelSpec model;
+  hardware::Device device;
+  const engine::Engine* engine = nullptr;
+  std::optional<std::uint64_t> gpu_count;
+  std::string engine_version;
+  std::vector<engine::FlagValue> args;
+  std::vector<std::pair<std::string, std::string>> env;
+  engine::Workload workload;
+  engine::Measured measured;
+};
+
+/// The whole answer to one request. Errors are the engine's.
+Result<Report> fit(const Request& request);
+
+}  // namespace ridgepoint::plan

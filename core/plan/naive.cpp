@@ -1,0 +1,67 @@
+#include "plan/naive.hpp"
+
+#include <algorithm>
+
+#include "cache/geometry.hpp"
+#include "wording.hpp"
+
+namespace ridgepoint::plan {
+namespace {
+
+std::string geometry_mistake(const model::ModelSpec& model, const engine::MemoryPlan& memory,
+                             std::uint64_t naive_bytes) {
+  if (naive_bytes == memory.bytes_per_token) {
+    return {};
+  }
+  const model::Attention& a = model.layers.front().attention;
+  const double ratio =
+      static_cast<double>(naive_bytes) / static_cast<double>(memory.bytes_per_token);
+  std::string text = "It takes the model for grouped-query attention: " + grouped(naive_bytes) +
+                     " bytes a token";
+  if (a.kind == model::AttentionKind::latent) {
+    const std::uint64_t by_query_heads =
+        2 * a.num_attention_heads * a.head_dim * model.layers.size() * 2;
+    text += " (or " + grouped(by_query_heads) + " with the query's head size)";
+    text += ", where latent attention caches one row of " +
+            grouped(a.kv_lora_rank + a.qk_rope_head_dim) + " values a layer, " +
+            grouped(memory.bytes_per_token) + " bytes: ";
+  } else {
+    text += " where the engine caches " + grouped(memory.bytes_per_token) + ": ";
+  }
+  const bool more = ratio >= 1.0;
+  text += decimal(more ? ratio : 1.0 / ratio) + " times too " + (more ? "much. " : "little. ");
+  return text;
+}
+
+}  // namespace
+
+Naive naive_answer(const model::ModelSpec& model, const engine::MemoryPlan& memory) {
+  Naive naive;
+  naive.bytes_per_token = cache::naive_bytes_per_token(model);
+  const engine::Parallelism& p = memory.parallelism;
+  const std::uint64_t gpus = p.tensor * p.pipeline;
+  const std::uint64_t weights = memory.weights.best * gpus;
+  const std::uint64_t budget = memory.requested_bytes.value_or(memory.total_bytes) * gpus;
+  const std::uint64_t card = memory.total_bytes * gpus;
+  const std::uint64_t context = std::max<std::uint64_t>(1, memory.context);
+  const double a_request =
+      std::max(1.0, static_cast<double>(naive.bytes_per_token) * static_cast<double>(context));
+  naive.fits = static_cast<double>(weights) + a_request <= static_cast<double>(card);
+  const std::uint64_t room = budget > weights ? budget - weights : 0;
+  naive.max_requests =
+      static_cast<std::uint64_t>(static_cast<double>(room) / a_request) * p.data;
+
+  naive.why = geometry_mistake(model, memory, naive.bytes_per_token);
+  const std::uint64_t unseen = memory.activation.best + memory.non_torch.best +
+                               memory.cuda_graphs_charged.best;
+  if (unseen != 0) {
+    naive.why += "It gives the cache all that the weights leave: the engine first keeps " +
+                 in_gib(unseen) + " a GPU for activations and the rest";
+    const std::uint64_t outside = memory.total_bytes - std::min(memory.total_bytes, budget / gpus);
+    naive.why += outside == 0 ? "."
+                              : ", and never touches " + in_gib(outside) + " of the card.";
+  }
+  return naive;
+}
+
+}  // namespace ridgepoint::plan

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace ridgepoint {
+
+/// What is wrong with a request: a stable `code`, a sentence that says what to do, and the request
+/// field it is about (for example `model.config.num_attention_heads`; empty when it is the whole).
+struct Error {
+  std::string code;
+  std::string message;
+  std::string path;
+};
+
+/// A value or the reason there is none. The core throws nothing for expected failures: it is built
+/// to WebAssembly without exception handling.
+template <typename T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : state_(std::move(value)) {}      // NOLINT(google-explicit-constructor)
+  Result(Error error) : state_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] bool ok() const { return std::holds_alternative<T>(state_); }
+  explicit operator bool() const { return ok(); }
+
+  [[nodiscard]] const T& value() const { return *std::get_if<T>(&state_); }
+  [[nodiscard]] T& value() { return *std::get_if<T>(&state_); }
+  [[nodiscard]] const Error& error() const { return *std::get_if<Error>(&state_); }
+
+  const T& operator*() const { return value(); }
+  const T* operator->() const { return &value(); }
+
+ private:
+  std::variant<T, Error> state_;
+};
+
+/// The outcome of a check: nothing, or what is wrong.
+using Check = std::optional<Error>;
+
+}  // namespace ridgepoint

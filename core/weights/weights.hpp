@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "model/tensors.hpp"
+
+namespace ridgepoint::weights {
+
+/// One rank's share of a model.
+struct Shard {
+  std::uint64_t tensor_parallel = 1;  ///< ranks that split each layer's matrices
+  /// Ranks over which whole experts are dealt out (expert parallelism); 1: each expert is split
+  /// over `expert_split` ranks instead.
+  std::uint64_t expert_ranks = 1;
+  std::uint64_t expert_split = 1;
+  std::uint64_t first_layer = 0;
+  std::uint64_t end_layer = 0;
+  bool first_stage = true;  ///< holds the embedding
+  bool last_stage = true;   ///< holds the final norm and the head
+};
+
+struct WeightBytes {
+  std::uint64_t total = 0;
+  std::array<std::uint64_t, 9> by_part{};  ///< indexed by model::Part
+};
+
+/// Bytes of the whole checkpoint as stored: every tensor, multi-token-prediction layers included,
+/// in the checkpoint's own formats. Container headers are not counted.
+std::uint64_t checkpoint_bytes(const model::ModelSpec& spec,
+                               const std::vector<model::Tensor>& tensors);
+
+/// Bytes one rank holds after loading in `dtype`, without multi-token-prediction layers. The
+/// heaviest rank where ranks differ: vocabularies are padded to a multiple of 64 and divided up,
+/// key/value heads are replicated rather than cut (at least one a rank), and left-over experts go to
+/// the lowest ranks. Source: vLLM 0.28 model_executor/layers/vocab_parallel_embedding.py, linear.py,
+/// fused_moe/expert_map_manager.py.
+WeightBytes loaded_bytes(const model::ModelSpec& spec, const std::vector<model::Tensor>& tensors,
+                         const Shard& shard, precision::Dtype dtype);
+
+/// Rows of a vocabulary matrix on one rank.
+std::uint64_t vocabulary_rows(std::uint64_t vocab_size, std::uint64_t tensor_parallel);
+
+}  // namespace ridgepoint::weights

@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "engine/vllm/flags.hpp"
+
+namespace vllm = ridgepoint::engine::vllm;
+using ridgepoint::engine::FlagEffect;
+using ridgepoint::engine::FlagFacts;
+using ridgepoint::engine::FlagType;
+
+TEST_CASE("a vLLM flag is found by its own name") {
+  const FlagFacts* flag = vllm::find_flag("gpu-memory-utilization");
+  REQUIRE(flag != nullptr);
+  CHECK(flag->name == "gpu-memory-utilization");
+  CHECK(flag->type == FlagType::number);
+  CHECK(flag->effect == FlagEffect::used);
+}
+
+TEST_CASE("a vLLM flag may be spelled with underscores") {
+  CHECK(vllm::find_flag("tensor_parallel_size") == vllm::find_flag("tensor-parallel-size"));
+  CHECK(vllm::find_flag("max_model-len") == vllm::find_flag("max-model-len"));
+}
+
+TEST_CASE("a vLLM flag is found by its short form") {
+  const auto name = [](std::string_view alias) {
+    const FlagFacts* flag = vllm::find_flag(alias);
+    return flag == nullptr ? std::string_view() : flag->name;
+  };
+  CHECK(name("tp") == "tensor-parallel-size");
+  CHECK(name("pp") == "pipeline-parallel-size");
+  CHECK(name("dp") == "data-parallel-size");
+  CHECK(name("dpp") == "data-parallel-rpc-port");
+  CHECK(name("ep") == "enable-expert-parallel");
+  CHECK(name("q") == "quantization");
+  CHECK(name("dcp") == "decode-context-parallel-size");
+}
+
+TEST_CASE("a name that is not exactly a vLLM flag is not found") {
+  CHECK(vllm::find_flag("") == nullptr);
+  CHECK(vllm::find_flag("--max-model-len") == nullptr);
+  CHECK(vllm::find_flag("max-model-le") == nullptr);
+  CHECK(vllm::find_flag("max-model-length") == nullptr);
+  CHECK(vllm::find_flag("Max-Model-Len") == nullptr);
+  CHECK(vllm::find_flag("t") == nullptr);
+  CHECK(vllm::find_flag("tp pp") == nullptr);
+  CHECK(vllm::find_flag(" tp") == nullptr);
+}
+
+TEST_CASE("a vLLM flag that changes memory is never called harmless") {
+  for (const std::string_view name : {"enable-lora",
+                                      "max-loras",
+                                      "max-lora-rank",
+                                      "lora-modules",
+                                      "speculative-config",
+                                      "cpu-offload-gb",
+                                      "offload-group-size",
+                                      "enable-eplb",
+                                      "num-redundant-experts",
+                                      "decode-context-parallel-size",
+                                      "prefill-context-parallel-size",
+                                      "kv-transfer-config",
+                                      "mm-encoder-tp-mode",
+                                      "limit-mm-per-prompt",
+                                      "compilation-config",
+                                      "hf-overrides",
+                                      "enable-sleep-mode",
+                                      "mm-ipc-gpu-memory-gb",
+                                      "attention-backend",
+                                      "config"}) {
+    CAPTURE(name);
+    const FlagFacts* flag = vllm::find_flag(name);
+    REQUIRE(flag != nullptr);
+    CHECK(flag->effect == FlagEffect::unmodelled);
+  }
+}
+
+TEST_CASE("a vLLM flag about serving only is known to have no effect") {
+  for (const std::string_view name :
+       {"host", "port", "api-key", "chat-template", "tool-call-parser", "trust-remote-code",
+        "served-model-name", "enable-prefix-caching", "swap-space", "load-format", "seed",
+        "scheduling-policy", "disable-log-requests"}) {
+    CAPTURE(name);
+    const FlagFacts* flag = vllm::find_flag(name);
+    REQUIRE(flag != nullptr);
+    CHECK(flag->effect == FlagEffect::no_effect);
+  }
+}
+
+TEST_CASE("exactly the vLLM flags the estimate follows are marked as used") {
+  const std::set<std::string_view> expected = {"model",
+                                               "gpu-memory-utilization",
+                                               "max-model-len",
+                                               "max-num-batched-tokens",
+                                               "max-num-seqs",
+                                               "tensor-parallel-size",
+                                               "pipeline-parallel-size",
+                                               "data-parallel-size",
+                                               "enable-expert-parallel",
+                                               "dtype",
+                                               "quantization",
+                                               "kv-cache-dtype",
+                                               "block-size",
+                                               "enforce-eager",
+                                               "kv-cache-memory-bytes",
+                                               "num-gpu-blocks-override",
+                                               "enable-chunked-prefill",
+                                               "disable-sliding-window",
+                                               "disable-hybrid-kv-cache-manager",
+                                               "async-scheduling",
+                                               "performance-mode",
+                                               "cudagraph-capture-sizes",
+                                               "max-cudagraph-capture-size",
+                                               "cuda-graph-sizes"};
+  std::set<std::string_view> used;
+  for (const FlagFacts& flag : vllm::flags()) {
+    if (flag.effect == FlagEffect::used) used.insert(flag.name);
+  }
+  CHECK(used == expected);
+}
+
+TEST_CASE("every vLLM flag answers to its own name and says what it does in one sentence") {
+  for (const FlagFacts& flag : vllm::flags()) {
+    CAPTURE(flag.name);
+    CHECK(vllm::find_flag(flag.name) == &flag);
+    CHECK(flag.name.find('_') == std::string_view::npos);
+    REQUIRE_FALSE(flag.help.empty());
+    CHECK(flag.help.back() == '.');
+    CHECK((flag.until == 0 || flag.since <= flag.until));
+  }
+}
+
+TEST_CASE("the vLLM flags that take a word from a list say which") {
+  CHECK(vllm::find_flag("dtype")->choices == "auto|half|float16|bfloat16|float|float32");
+  CHECK(vllm::find_flag("performance-mode")->choices == "balanced|interactivity|throughput");
+  const std::string_view cache = vllm::find_flag("kv-cache-dtype")->choices;
+  CHECK(cache.find("|fp8_e4m3|") != std::string_view::npos);
+  CHECK(cache.find("|turboquant_k8v4|") != std::string_view::npos);
+  const std::string_view methods = vllm::find_flag("quantization")->choices;
+  CHECK(methods.find("|compressed-tensors|") != std::string_view::npos);
+}
+
+TEST_CASE("a misspelled vLLM flag gets the names it may stand for") {
+  const auto first = [](std::string_view name) {
+    const std::string names = vllm::nearest_flags(name);
+    return names.substr(0, names.find(','));
+  };
+  CHECK(first("max-model-length") == "max-model-len");
+  CHECK(first("gpu_memory_utilisation") == "gpu-memory-utilization");
+  CHECK(first("--tensor-paralell-size") == "tensor-parallel-size");
+  CHECK(first("max-batched-tokens") == "max-num-batched-tokens");
+  CHECK(first("kv-cache-type") == "kv-cache-dtype");
+}
+
+TEST_CASE("no more than three vLLM flags are suggested and none for what is like none") {
+  const std::string names = vllm::nearest_flags("data-parallel");
+  CHECK(std::count(names.begin(), names.end(), ',') == 2);
+  CHECK(vllm::nearest_flags("").empty());
+  CHECK(vllm::nearest_flags("---").empty());
+  CHECK(vllm::nearest_flags("zzzzzzzzzzzzqqqqqqqq").empty());
+  CHECK(vllm::nearest_flags(std::string(100000, 'a')).empty());
+}
