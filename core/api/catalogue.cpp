@@ -1,47 +1,51 @@
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 #include "api/api.hpp"
 #include "engine/engine.hpp"
 #include "hardware/device.hpp"
+#include "json/writer.hpp"
 #include "model/catalogue.hpp"
 
 namespace ridgepoint::api {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using json::Writer;
 
-Json split(std::string_view words, char separator) {
-  Json list = Json::array();
+/// A list of words kept as one text in the tables.
+void list(Writer& out, std::string_view name, std::string_view words, char separator) {
+  out.key(name);
+  out.begin_array();
   while (!words.empty()) {
     const std::size_t end = words.find(separator);
     const std::string_view word = words.substr(0, end);
     if (!word.empty()) {
-      list.push_back(std::string(word));
+      out.value(word);
     }
     words.remove_prefix(end == std::string_view::npos ? words.size() : end + 1);
   }
-  return list;
+  out.end_array();
 }
 
-Json gpu(const hardware::DeviceFacts& d) {
-  return Json{{"id", d.id},
-              {"name", d.name},
-              {"vendor", d.vendor},
-              {"architecture", d.architecture},
-              {"marketing_gb", d.marketing_gb},
-              {"total_bytes", d.total_bytes},
-              {"total_is_measured", d.total_is_measured},
-              {"driver_total_bytes", d.driver_total_bytes},
-              {"bandwidth_bytes_per_s", d.bandwidth_bytes_per_s},
-              {"fp16_flops", d.fp16_flops},
-              {"bf16_flops", d.bf16_flops},
-              {"fp8_flops", d.fp8_flops},
-              {"link_bytes_per_s", d.link_bytes_per_s},
-              {"unified_memory", d.unified_memory},
-              {"total_source", d.total_source},
-              {"aliases", split(d.aliases, ' ')}};
+void gpu(Writer& out, const hardware::DeviceFacts& d) {
+  out.begin_object();
+  out.member("id", d.id);
+  out.member("name", d.name);
+  out.member("vendor", d.vendor);
+  out.member("architecture", d.architecture);
+  out.member("marketing_gb", d.marketing_gb);
+  out.member("total_bytes", d.total_bytes);
+  out.member("total_is_measured", d.total_is_measured);
+  out.member("driver_total_bytes", d.driver_total_bytes);
+  out.member("bandwidth_bytes_per_s", d.bandwidth_bytes_per_s);
+  out.member("fp16_flops", d.fp16_flops);
+  out.member("bf16_flops", d.bf16_flops);
+  out.member("fp8_flops", d.fp8_flops);
+  out.member("link_bytes_per_s", d.link_bytes_per_s);
+  out.member("unified_memory", d.unified_memory);
+  out.member("total_source", d.total_source);
+  list(out, "aliases", d.aliases, ' ');
+  out.end_object();
 }
 
 std::string_view type_name(engine::FlagType type) {
@@ -72,44 +76,71 @@ std::string_view effect_name(engine::FlagEffect effect) {
   return "";
 }
 
-Json flag(const engine::FlagFacts& f) {
-  return Json{{"name", f.name},
-              {"aliases", split(f.aliases, ' ')},
-              {"type", type_name(f.type)},
-              {"effect", effect_name(f.effect)},
-              {"choices", split(f.choices, '|')},
-              {"default", f.default_text},
-              {"help", f.help}};
+void flag(Writer& out, const engine::FlagFacts& f) {
+  out.begin_object();
+  out.member("name", f.name);
+  list(out, "aliases", f.aliases, ' ');
+  out.member("type", type_name(f.type));
+  out.member("effect", effect_name(f.effect));
+  list(out, "choices", f.choices, '|');
+  out.member("default", f.default_text);
+  out.member("help", f.help);
+  out.end_object();
+}
+
+void engine_entry(Writer& out, const engine::Engine& e) {
+  out.begin_object();
+  out.member("name", e.name);
+  out.key("versions");
+  out.begin_array();
+  for (const std::string_view v : e.versions) {
+    out.value(v);
+  }
+  out.end_array();
+  out.key("flags");
+  out.begin_array();
+  for (const engine::FlagFacts& f : e.flags()) {
+    flag(out, f);
+  }
+  out.end_array();
+  out.end_object();
 }
 
 }  // namespace
 
 std::string catalogue() {
-  Json out;
-  out["version"] = std::string(version());
-  out["gpus"] = Json::array();
+  Writer out;
+  out.begin_object();
+  out.member("version", version());
+  out.key("gpus");
+  out.begin_array();
   for (const hardware::DeviceFacts& device : hardware::devices()) {
-    out["gpus"].push_back(gpu(device));
+    gpu(out, device);
   }
-  out["models"] = Json::array();
+  out.end_array();
+  out.key("models");
+  out.begin_array();
   for (const model::ModelFacts& facts : model::catalogue()) {
-    out["models"].push_back(Json{{"id", facts.id},
-                                 {"parameters", facts.parameters == 0 ? Json(nullptr)
-                                                                      : Json(facts.parameters)},
-                                 {"source", facts.source}});
+    out.begin_object();
+    out.member("id", facts.id);
+    out.key("parameters");
+    if (facts.parameters == 0) {
+      out.null();
+    } else {
+      out.value(facts.parameters);
+    }
+    out.member("source", facts.source);
+    out.end_object();
   }
-  out["engines"] = Json::array();
+  out.end_array();
+  out.key("engines");
+  out.begin_array();
   for (const engine::Engine& e : engine::engines()) {
-    Json entry{{"name", e.name}, {"versions", Json::array()}, {"flags", Json::array()}};
-    for (const std::string_view v : e.versions) {
-      entry["versions"].push_back(v);
-    }
-    for (const engine::FlagFacts& f : e.flags()) {
-      entry["flags"].push_back(flag(f));
-    }
-    out["engines"].push_back(std::move(entry));
+    engine_entry(out, e);
   }
-  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+  out.end_array();
+  out.end_object();
+  return out.take();
 }
 
 }  // namespace ridgepoint::api

@@ -1,164 +1,234 @@
 #include "api/report.hpp"
 
-#include <nlohmann/json.hpp>
-#include <utility>
+#include <string_view>
+
+#include "json/writer.hpp"
 
 namespace ridgepoint::api {
 namespace {
 
-/// Keys keep the contract's order, for people who read the text.
-using Json = nlohmann::ordered_json;
+using json::Writer;
 
 template <typename T>
-Json estimate(const Estimate<T>& e) {
-  return Json{{"low", e.low},
-              {"best", e.best},
-              {"high", e.high},
-              {"basis", std::string(basis_name(e.basis))},
-              {"starts", e.starts}};
+void estimate(Writer& out, std::string_view name, const Estimate<T>& e) {
+  out.key(name);
+  out.begin_object();
+  out.member("low", e.low);
+  out.member("best", e.best);
+  out.member("high", e.high);
+  out.member("basis", basis_name(e.basis));
+  out.member("starts", e.starts);
+  out.end_object();
 }
 
-Json model_part(const plan::Request& request, const plan::Report& report) {
+void strings(Writer& out, std::string_view name, const std::vector<std::string>& list) {
+  out.key(name);
+  out.begin_array();
+  for (const std::string& text : list) {
+    out.value(text);
+  }
+  out.end_array();
+}
+
+void model_part(Writer& out, const plan::Request& request, const plan::Report& report) {
   const model::ModelSpec& spec = request.model;
-  Json out;
-  out["id"] = spec.id;
-  out["attention"] = std::string(model::attention_label(spec));
-  out["moe"] = spec.moe();
-  out["layers"] = spec.layers.size();
-  out["parameters"] = report.parameters.total;
-  out["active_parameters"] = report.parameters.active;
-  out["mtp_parameters"] = report.parameters.mtp;
-  out["checkpoint_bytes"] = report.checkpoint_bytes;
-  out["max_context"] = model::claimed_context(spec);
-  out["confidence"] = spec.dtype_given && !spec.architecture.empty() ? "exact" : "assumed";
-  out["architecture"] = spec.architecture;
-  out["quantization"] = spec.quantization.method.empty() ? Json(nullptr)
-                                                         : Json(spec.quantization.method);
-  out["weight_format"] = precision::describe(
-      spec.quantization.quantized() ? spec.quantization.groups.front().format
-                                    : precision::WeightFormat{},
-      spec.dtype);
-  out["notes"] = spec.notes;
-  return out;
+  const precision::WeightFormat format = spec.quantization.quantized()
+                                             ? spec.quantization.groups.front().format
+                                             : precision::WeightFormat{};
+  out.key("model");
+  out.begin_object();
+  out.member("id", spec.id);
+  out.member("attention", model::attention_label(spec));
+  out.member("moe", spec.moe());
+  out.member("layers", static_cast<std::uint64_t>(spec.layers.size()));
+  out.member("parameters", report.parameters.total);
+  out.member("active_parameters", report.parameters.active);
+  out.member("mtp_parameters", report.parameters.mtp);
+  out.member("checkpoint_bytes", report.checkpoint_bytes);
+  out.member("max_context", model::claimed_context(spec));
+  out.member("confidence", spec.dtype_given && !spec.architecture.empty() ? "exact" : "assumed");
+  out.member("architecture", spec.architecture);
+  out.member("quantization", spec.quantization.method);
+  out.member("weight_format", precision::describe(format, spec.dtype));
+  strings(out, "notes", spec.notes);
+  out.end_object();
 }
 
-Json memory_part(const engine::MemoryPlan& memory) {
-  Json gpu;
-  gpu["total"] = memory.total_bytes;
-  gpu["requested"] = memory.requested_bytes ? Json(*memory.requested_bytes) : Json(nullptr);
-  gpu["weights"] = estimate(memory.weights);
-  gpu["activation"] = estimate(memory.activation);
-  gpu["cuda_graphs"] = estimate(memory.cuda_graphs);
-  gpu["cuda_graphs_charged"] = estimate(memory.cuda_graphs_charged);
-  gpu["non_torch"] = estimate(memory.non_torch);
-  gpu["kv_pool"] = estimate(memory.kv_pool);
-  Json parts = Json::object();
+void engine_part(Writer& out, const plan::Request& request, const engine::MemoryPlan& memory) {
+  out.key("gpu");
+  out.begin_object();
+  out.member("id", request.device.id);
+  out.member("name", request.device.name);
+  out.end_object();
+  out.key("engine");
+  out.begin_object();
+  out.member("name", request.engine->name);
+  out.member("version", memory.version);
+  out.member("tensor_parallel_size", memory.parallelism.tensor);
+  out.member("pipeline_parallel_size", memory.parallelism.pipeline);
+  out.member("data_parallel_size", memory.parallelism.data);
+  out.member("max_model_len", memory.max_model_len);
+  out.member("max_num_seqs", memory.max_num_seqs);
+  out.member("max_num_batched_tokens", memory.max_num_batched_tokens);
+  out.end_object();
+}
+
+void verdict_part(Writer& out, const plan::Report& report) {
+  const engine::MemoryPlan& memory = report.memory;
+  out.key("verdict");
+  out.begin_object();
+  out.member("serves", memory.limit == engine::Limit::none);
+  out.member("limit", engine::limit_name(memory.limit));
+  out.member("text", report.verdict_text);
+  out.member("needed_bytes", memory.needed_bytes);
+  out.member("available_bytes", memory.available_bytes);
+  out.end_object();
+}
+
+void memory_part(Writer& out, const engine::MemoryPlan& memory) {
+  out.key("memory");
+  out.begin_object();
+  out.key("per_gpu");
+  out.begin_object();
+  out.member("total", memory.total_bytes);
+  out.key("requested");
+  if (memory.requested_bytes) {
+    out.value(*memory.requested_bytes);
+  } else {
+    out.null();
+  }
+  estimate(out, "weights", memory.weights);
+  estimate(out, "activation", memory.activation);
+  estimate(out, "cuda_graphs", memory.cuda_graphs);
+  estimate(out, "cuda_graphs_charged", memory.cuda_graphs_charged);
+  estimate(out, "non_torch", memory.non_torch);
+  estimate(out, "kv_pool", memory.kv_pool);
+  out.end_object();
+  out.key("weights_by_part");
+  out.begin_object();
   for (const auto& [name, bytes] : memory.weights_by_part) {
-    parts[std::string(name)] = bytes;
+    out.member(name, bytes);
   }
-  return Json{{"per_gpu", std::move(gpu)}, {"weights_by_part", std::move(parts)}};
+  out.end_object();
+  out.end_object();
 }
 
-Json cache_part(const engine::MemoryPlan& memory) {
-  Json out;
-  out["bytes_per_token"] = memory.bytes_per_token;
-  out["growing_bytes_per_token"] = memory.growing_bytes_per_token;
-  out["state_bytes_per_request"] = memory.state_bytes_per_request;
-  out["bytes_per_request"] = memory.bytes_per_request;
-  out["block_tokens"] = memory.block_tokens;
-  out["format"] = memory.kv_format == precision::KvFormat::model_dtype
-                      ? std::string(precision::dtype_name(memory.dtype))
-                      : std::string(precision::kv_format_name(memory.kv_format));
-  out["blocks"] = estimate(memory.blocks);
-  out["tokens"] = estimate(memory.tokens);
-  return out;
+void cache_part(Writer& out, const engine::MemoryPlan& memory) {
+  out.key("cache");
+  out.begin_object();
+  out.member("bytes_per_token", memory.bytes_per_token);
+  out.member("growing_bytes_per_token", memory.growing_bytes_per_token);
+  out.member("state_bytes_per_request", memory.state_bytes_per_request);
+  out.member("bytes_per_request", memory.bytes_per_request);
+  out.member("block_tokens", memory.block_tokens);
+  out.member("format", memory.kv_format == precision::KvFormat::model_dtype
+                           ? precision::dtype_name(memory.dtype)
+                           : precision::kv_format_name(memory.kv_format));
+  estimate(out, "blocks", memory.blocks);
+  estimate(out, "tokens", memory.tokens);
+  out.end_object();
+  out.key("capacity");
+  out.begin_object();
+  estimate(out, "max_concurrency", memory.max_concurrency);
+  estimate(out, "max_requests", memory.max_requests);
+  out.member("context", memory.context);
+  out.member("max_context", memory.max_context);
+  out.end_object();
 }
 
-Json engine_part(const plan::Request& request, const engine::MemoryPlan& memory) {
-  Json out;
-  out["name"] = std::string(request.engine->name);
-  out["version"] = memory.version;
-  out["tensor_parallel_size"] = memory.parallelism.tensor;
-  out["pipeline_parallel_size"] = memory.parallelism.pipeline;
-  out["data_parallel_size"] = memory.parallelism.data;
-  out["max_model_len"] = memory.max_model_len;
-  out["max_num_seqs"] = memory.max_num_seqs;
-  out["max_num_batched_tokens"] = memory.max_num_batched_tokens;
-  return out;
+void naive_part(Writer& out, const plan::Naive& naive) {
+  out.key("naive");
+  out.begin_object();
+  out.member("fits", naive.fits);
+  out.member("bytes_per_token", naive.bytes_per_token);
+  out.member("max_requests", naive.max_requests);
+  out.member("why", naive.why);
+  out.end_object();
 }
 
-Json speed_part(const speed::Speed& speed) {
+void speed_part(Writer& out, const speed::Speed& speed) {
+  out.key("speed");
   if (!speed.known) {
-    return nullptr;
+    out.null();
+    return;
   }
-  return Json{{"ttft_s", estimate(speed.ttft_s)},
-              {"tpot_s", estimate(speed.tpot_s)},
-              {"decode_tokens_per_s", estimate(speed.decode_tokens_per_s)},
-              {"ridge_batch", speed.ridge_batch}};
+  out.begin_object();
+  estimate(out, "ttft_s", speed.ttft_s);
+  estimate(out, "tpot_s", speed.tpot_s);
+  estimate(out, "decode_tokens_per_s", speed.decode_tokens_per_s);
+  out.member("ridge_batch", speed.ridge_batch);
+  out.end_object();
 }
 
-Json explain_part(const std::vector<engine::Step>& steps) {
-  Json out = Json::array();
+void advice_part(Writer& out, const std::vector<plan::Advice>& list) {
+  out.key("advice");
+  out.begin_array();
+  for (const plan::Advice& advice : list) {
+    out.begin_object();
+    out.member("change", advice.change);
+    out.member("effect", advice.effect);
+    out.end_object();
+  }
+  out.end_array();
+}
+
+void explain_part(Writer& out, const std::vector<engine::Step>& steps) {
+  out.key("explain");
+  out.begin_array();
   for (const engine::Step& step : steps) {
     const bool whole = step.unit != "seconds" && step.unit != "requests";
-    out.push_back(Json{{"term", step.term},
-                       {"formula", step.formula},
-                       {"with_numbers", step.with_numbers},
-                       {"value", whole ? Json(static_cast<std::uint64_t>(step.value))
-                                       : Json(step.value)},
-                       {"unit", std::string(step.unit)},
-                       {"source", step.source}});
+    out.begin_object();
+    out.member("term", step.term);
+    out.member("formula", step.formula);
+    out.member("with_numbers", step.with_numbers);
+    if (whole) {
+      out.member("value", static_cast<std::uint64_t>(step.value));
+    } else {
+      out.member("value", step.value);
+    }
+    out.member("unit", step.unit);
+    out.member("source", step.source);
+    out.end_object();
   }
-  return out;
-}
-
-std::string text_of(const Json& value) {
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  out.end_array();
 }
 
 }  // namespace
 
 std::string write_report(const plan::Request& request, const plan::Report& report,
                          const std::string& id) {
-  const engine::MemoryPlan& memory = report.memory;
-  Json out;
-  out["schema"] = 1;
-  out["id"] = id;
-  out["model"] = model_part(request, report);
-  out["gpu"] = Json{{"id", request.device.id}, {"name", request.device.name}};
-  out["engine"] = engine_part(request, memory);
-  out["verdict"] = Json{{"serves", memory.limit == engine::Limit::none},
-                        {"limit", std::string(engine::limit_name(memory.limit))},
-                        {"text", report.verdict_text},
-                        {"needed_bytes", memory.needed_bytes},
-                        {"available_bytes", memory.available_bytes}};
-  out["memory"] = memory_part(memory);
-  out["cache"] = cache_part(memory);
-  out["capacity"] = Json{{"max_concurrency", estimate(memory.max_concurrency)},
-                         {"max_requests", estimate(memory.max_requests)},
-                         {"context", memory.context},
-                         {"max_context", memory.max_context}};
-  out["naive"] = Json{{"fits", report.naive.fits},
-                      {"bytes_per_token", report.naive.bytes_per_token},
-                      {"max_requests", report.naive.max_requests},
-                      {"why", report.naive.why}};
-  out["speed"] = speed_part(report.speed);
-  out["advice"] = Json::array();
-  for (const plan::Advice& advice : report.advice) {
-    out["advice"].push_back(Json{{"change", advice.change}, {"effect", advice.effect}});
-  }
-  out["explain"] = explain_part(report.explain);
-  out["assumptions"] = report.assumptions;
-  return text_of(out);
+  Writer out;
+  out.begin_object();
+  out.member("schema", std::uint64_t{1});
+  out.member("id", id);
+  model_part(out, request, report);
+  engine_part(out, request, report.memory);
+  verdict_part(out, report);
+  memory_part(out, report.memory);
+  cache_part(out, report.memory);
+  naive_part(out, report.naive);
+  speed_part(out, report.speed);
+  advice_part(out, report.advice);
+  explain_part(out, report.explain);
+  strings(out, "assumptions", report.assumptions);
+  out.end_object();
+  return out.take();
 }
 
 std::string write_error(const Error& error, const std::string& id) {
-  Json out;
+  Writer out;
+  out.begin_object();
   if (!id.empty()) {
-    out["id"] = id;
+    out.member("id", id);
   }
-  out["error"] = Json{{"code", error.code}, {"message", error.message}, {"path", error.path}};
-  return text_of(out);
+  out.key("error");
+  out.begin_object();
+  out.member("code", error.code);
+  out.member("message", error.message);
+  out.member("path", error.path);
+  out.end_object();
+  out.end_object();
+  return out.take();
 }
 
 }  // namespace ridgepoint::api

@@ -207,10 +207,14 @@ Check read_quantization_into(const ModelRequest& request, const json::Value& con
                              ModelSpec& spec) {
   const json::Value* source = nullptr;
   std::string path(kConfigPath);
-  if (const auto it = config.find("quantization_config"); it != config.end() && !it->is_null()) {
-    source = &*it;
-    path += ".quantization_config";
-  } else if (request.quant_config != nullptr && !request.quant_config->is_null()) {
+  // Older compressed-tensors checkpoints call it compression_config.
+  for (const char* key : {"compression_config", "quantization_config"}) {
+    if (const auto it = config.find(key); it != config.end() && !it->is_null()) {
+      source = &*it;
+      path = std::string(kConfigPath) + "." + key;
+    }
+  }
+  if (source == nullptr && request.quant_config != nullptr && !request.quant_config->is_null()) {
     source = request.quant_config;
     path = "model.quant_config";
   }

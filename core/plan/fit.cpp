@@ -143,15 +143,15 @@ Result<Report> fit(const Request& request) {
   report.checkpoint_bytes = request.model.checkpoint_bytes.value_or(
       weights::checkpoint_bytes(request.model, tensors));
   report.naive = naive_answer(request.model, report.memory);
-  report.speed = speed_of(request, report.parameters, report.memory);
+  if (report.memory.limit == engine::Limit::none) {
+    report.speed = speed_of(request, report.parameters, report.memory);
+  }
   report.verdict_text = verdict_text(request, report.memory);
   report.advice = advise(request, report.memory);
   report.explain = std::move(report.memory.steps);
   add_naive_step(report);
   add_speed_steps(request, report);
-  report.assumptions = request.model.notes;
-  report.assumptions.insert(report.assumptions.end(), report.memory.assumptions.begin(),
-                            report.memory.assumptions.end());
+  report.assumptions = report.memory.assumptions;
   return report;
 }
 

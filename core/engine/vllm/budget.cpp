@@ -17,7 +17,6 @@ using precision::Packing;
 
 constexpr double kGiB = 1073741824.0;
 constexpr double kMiB = 1048576.0;
-constexpr std::uint64_t kActivationBytes = 2;
 
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 std::uint64_t round_up(std::uint64_t a, std::uint64_t b) { return ceil_div(a, b) * b; }
@@ -49,7 +48,8 @@ class BudgetBuilder {
         settings_(settings),
         model_(inputs.model),
         tp_(settings.parallelism.tensor),
-        tokens_(settings.max_num_batched_tokens) {
+        tokens_(settings.max_num_batched_tokens),
+        value_bytes_(precision::dtype_bytes(settings.dtype)) {
     budget_.stage = stage;
   }
 
@@ -127,7 +127,7 @@ class BudgetBuilder {
       positions = derive_max_model_len(model_);
     }
     positions = std::max(positions, settings_.max_model_len);
-    return positions * model_.rope.rotary_dim * kActivationBytes;
+    return positions * model_.rope.rotary_dim * value_bytes_;
   }
 
   /// vLLM keeps W_UK and W_UV of latent attention in 16 bits; extra only when kv_b_proj is
@@ -143,34 +143,31 @@ class BudgetBuilder {
       if (model_.quantization.format_of(name, precision::ModuleKind::linear).packing !=
           Packing::plain) {
         bytes += ceil_div(a.num_attention_heads, tp_) * (a.qk_nope_head_dim + a.v_head_dim) *
-                 a.kv_lora_rank * kActivationBytes;
+                 a.kv_lora_rank * value_bytes_;
       }
     });
     return bytes;
   }
 
-  /// MXFP4 expert kernels round widths up: Blackwell and Marlin to 128 and 256 (hidden), Hopper's
-  /// Triton kernels not beyond 64 (fused_moe/oracle/mxfp4.py).
+  /// MXFP4 expert kernels round the hidden size up to 256 and the width to 128
+  /// (fused_moe/oracle/mxfp4.py). On Hopper the scales keep their size, and the width was not rounded
+  /// before 0.18: gpt-oss-20b loads 13.47 GiB on 0.11 and 13.64 on 0.19 (H100), 13.72 on A100.
   std::uint64_t expert_padding() const {
-    const std::uint32_t generation = inputs_.device.compute_capability / 10;
-    if (generation == 9) {
+    if (model_.quantization.method != "mxfp4") {
       return 0;
     }
-    std::uint64_t bytes = 0;
+    const bool hopper = inputs_.device.compute_capability / 10 == 9;
+    const bool pads_width = !hopper || minor() >= 18;
     const weights::Shard split = shard();
+    std::uint64_t bytes = 0;
     for_stage_layers([&](const Layer& layer, std::uint64_t) {
       const FeedForward& f = layer.feed_forward;
-      if (!f.moe() || model_.quantization.method != "mxfp4") {
-        return;
-      }
       const std::uint64_t width = ceil_div(f.moe_intermediate_size, split.expert_split);
-      const std::uint64_t wide = round_up(width, 128);
-      const std::uint64_t hidden = round_up(model_.hidden_size, 256);
-      const auto stored = [](std::uint64_t w, std::uint64_t h) {
-        return 3 * w * h / 2 + 3 * w * h / 32;
-      };
-      bytes += ceil_div(f.num_experts, split.expert_ranks) *
-               (stored(wide, hidden) - stored(width, model_.hidden_size));
+      const std::uint64_t wide = pads_width ? round_up(width, 128) : width;
+      const std::uint64_t grown =
+          wide * round_up(model_.hidden_size, 256) - width * model_.hidden_size;
+      const std::uint64_t scales = hopper ? 0 : 3 * grown / 32;
+      bytes += ceil_div(f.num_experts, split.expert_ranks) * (3 * grown / 2 + scales);
     });
     return bytes;
   }
@@ -183,7 +180,7 @@ class BudgetBuilder {
   }
 
   [[nodiscard]] std::uint64_t hidden_buffer() const {
-    return tokens_ * model_.hidden_size * kActivationBytes;
+    return tokens_ * model_.hidden_size * value_bytes_;
   }
 
   void add_activation() {
@@ -232,17 +229,17 @@ class BudgetBuilder {
       const std::uint64_t rows = std::min<std::uint64_t>(
           std::max(8 * settings_.max_model_len, 4 * settings_.max_num_seqs * block), 65536);
       return rows * ceil_div(a.num_attention_heads, tp_) * (a.qk_nope_head_dim + a.v_head_dim) *
-             kActivationBytes;
+             value_bytes_;
     }
     const std::uint64_t q = ceil_div(a.num_attention_heads, tp_) * a.head_dim;
     const std::uint64_t kv = std::max<std::uint64_t>(1, a.num_key_value_heads / tp_) * a.head_dim;
-    return tokens_ * (2 * q + 2 * kv) * kActivationBytes;
+    return tokens_ * (2 * q + 2 * kv) * value_bytes_;
   }
 
   std::uint64_t feed_forward_peak(const FeedForward& f) const {
     const std::uint64_t width = f.moe() ? f.shared_intermediate_size : f.intermediate_size;
     const std::uint64_t local = ceil_div(width, tp_);
-    std::uint64_t peak = tokens_ * local * (f.gated ? 3 : 2) * kActivationBytes;
+    std::uint64_t peak = tokens_ * local * (f.gated ? 3 : 2) * value_bytes_;
     if (f.moe()) {
       peak += tokens_ * f.num_experts * 4;
     }
@@ -280,16 +277,12 @@ class BudgetBuilder {
       const Packing packing = model_.quantization.quantized()
                                   ? model_.quantization.groups.front().format.packing
                                   : Packing::plain;
-      std::uint64_t elements = 0;
-      if (packing == Packing::mxfp4) {
-        elements = inputs_.device.compute_capability / 10 == 10 ? 0 : rows * width;
-        if (inputs_.device.compute_capability / 10 < 9) {
-          elements = rows * (std::max(width, hidden) + std::max(2 * width, hidden));
-        }
-      } else {
-        elements = rows * (std::max(width, hidden) + std::max(2 * width, hidden));
-      }
-      most = std::max(most, elements * kActivationBytes);
+      // MXFP4's own kernels on Hopper and Blackwell need none that stays; elsewhere Marlin's do.
+      const bool own_kernels =
+          packing == Packing::mxfp4 && inputs_.device.compute_capability >= 90;
+      const std::uint64_t elements =
+          own_kernels ? 0 : rows * (std::max(width, hidden) + std::max(2 * width, hidden));
+      most = std::max(most, elements * value_bytes_);
     });
     return most;
   }
@@ -301,7 +294,7 @@ class BudgetBuilder {
       return {};
     }
     const std::uint64_t table =
-        weights::vocabulary_rows(model_.vocab_size, tp_) * model_.hidden_size * kActivationBytes;
+        weights::vocabulary_rows(model_.vocab_size, tp_) * model_.hidden_size * value_bytes_;
     const std::uint64_t peak = table + 2 * hidden_buffer();
     return {0, peak, peak + peak / 20, Basis::measured, 7};
   }
@@ -320,6 +313,8 @@ class BudgetBuilder {
       return scaled(constant("sampler_bytes_per_logit_mrv2", minor()), logits);
     }
     Bytes peak = scaled(constant("sampler_bytes_per_logit", minor()), logits);
+    // The measured coefficient has 16-bit logits in it.
+    peak = plus(peak, exactly(rows * model_.vocab_size * (value_bytes_ - 2)));
     if (minor() >= 17) {
       const std::uint64_t buffers =
           inputs_.device.multiprocessors * model_.vocab_size * 4 + hidden_buffer();
@@ -360,7 +355,9 @@ class BudgetBuilder {
         cost.best = to_bytes(static_cast<double>(cost.best) * factor.best);
         cost.high = to_bytes(static_cast<double>(cost.high) * factor.high);
       }
-      budget_.cuda_graphs = plus(cost, scaled(constant("graph_fixed_gib", minor()), kGiB));
+      const std::string_view fixed =
+          hopper_or_newer_datacenter() ? "graph_fixed_gib_hopper" : "graph_fixed_gib";
+      budget_.cuda_graphs = plus(cost, scaled(constant(fixed, minor()), kGiB));
     }
     // 0.21 began to subtract its own estimate; the second model runner reported none until 0.29.
     const bool charged = minor() >= 21 && (!settings_.model_runner_v2 || minor() >= 29);
@@ -417,6 +414,7 @@ class BudgetBuilder {
   const ModelSpec& model_;
   std::uint64_t tp_;
   std::uint64_t tokens_;
+  std::uint64_t value_bytes_;  ///< of an activation
   StageBudget budget_;
 };
 

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include "api/api.hpp"
+
+namespace tests {
+
+using Json = nlohmann::json;
+
+constexpr double kGiB = 1073741824.0;
+
+inline std::optional<std::string> read_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    return std::nullopt;
+  }
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// A file of the shared corpora, which may be absent on a user's machine.
+inline std::optional<std::string> shared_file(const std::string& name) {
+  if (const char* folder = std::getenv("RIDGEPOINT_SHARED")) {
+    return read_text(std::string(folder) + "/" + name);
+  }
+  return read_text(std::string(RIDGEPOINT_FIXTURES) + "/../../../shared/" + name);
+}
+
+inline Json config_fixture(const std::string& name) {
+  const auto text = read_text(std::string(RIDGEPOINT_FIXTURES) + "/configs/" + name + ".json");
+  REQUIRE(text);
+  return Json::parse(*text);
+}
+
+inline Json evaluate(const Json& request) {
+  return Json::parse(ridgepoint::api::evaluate(request.dump()));
+}
+
+}  // namespace tests
