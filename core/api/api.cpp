@@ -1,5 +1,7 @@
 #include "api/api.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "api/report.hpp"
 #include "api/request.hpp"
 

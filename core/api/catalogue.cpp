@@ -1,3 +1,5 @@
+#include "model/catalogue.hpp"
+
 #include <string>
 #include <string_view>
 
@@ -5,7 +7,6 @@
 #include "engine/engine.hpp"
 #include "hardware/device.hpp"
 #include "json/writer.hpp"
-#include "model/catalogue.hpp"
 
 namespace ridgepoint::api {
 namespace {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
+#include "json/writer.hpp"
 #include "model/read.hpp"
 
 namespace ridgepoint::api {
@@ -13,6 +15,12 @@ namespace {
 constexpr json::Range kBytesRange{1, 1ULL << 60U};
 constexpr json::Range kTokensRange{1, 1ULL << 40U};
 constexpr json::Range kCountRange{1, 1U << 20U};
+
+std::string text_of(const json::Value& value) {
+  json::Writer writer;
+  writer.value(value);
+  return writer.take();
+}
 
 Check refuse_unknown_keys(const json::Value& object, std::string_view path,
                           std::initializer_list<std::string_view> known) {
@@ -49,9 +57,12 @@ class RequestReader {
             value_, "", {"id", "model", "gpu", "engine", "workload", "measured"})) {
       return *std::move(unknown);
     }
-    for (const auto step : {&RequestReader::read_model, &RequestReader::read_gpu,
-                            &RequestReader::read_engine, &RequestReader::read_workload,
-                            &RequestReader::read_measured}) {
+    if (const json::Value* id = root_.find("id"); id != nullptr && !id->is_string()) {
+      return Error{"bad_value", "id must be a string; it is echoed back.", "id"};
+    }
+    for (const auto step :
+         {&RequestReader::read_model, &RequestReader::read_gpu, &RequestReader::read_engine,
+          &RequestReader::read_workload, &RequestReader::read_measured}) {
       if (auto error = (this->*step)()) {
         return *std::move(error);
       }
@@ -75,8 +86,8 @@ class RequestReader {
   }
 
   Check read_model() {
-    auto model = part("model", {"id", "config", "quant_config", "weight_bytes", "tensors", "draft",
-                                "adapters"});
+    auto model = part(
+        "model", {"id", "config", "quant_config", "weight_bytes", "tensors", "draft", "adapters"});
     if (!model) {
       return model.error();
     }
@@ -148,8 +159,8 @@ class RequestReader {
         known += (known.empty() ? "" : ", ") + std::string(candidate.name);
       }
       return Error{"unknown_engine",
-                   "\"" + json::excerpt(name, 40) + "\" is not an engine this version covers; it covers " +
-                       known + ".",
+                   "\"" + json::excerpt(name, 40) +
+                       "\" is not an engine this version covers; it covers " + known + ".",
                    "engine.name"};
     }
     if (auto error = read_args(fields)) {
@@ -183,7 +194,7 @@ class RequestReader {
       } else if (value.is_string()) {
         flag.value = value.get<std::string>();
       } else {
-        flag.value = value.dump();  // JSON-valued flags are text on a command line too
+        flag.value = text_of(value);  // JSON-valued flags are text on a command line too
       }
       request_.args.push_back(std::move(flag));
     }
@@ -204,7 +215,7 @@ class RequestReader {
         continue;
       }
       request_.env.emplace_back(item.key(),
-                                value.is_string() ? value.get<std::string>() : value.dump());
+                                value.is_string() ? value.get<std::string>() : text_of(value));
     }
     return std::nullopt;
   }
@@ -221,6 +232,15 @@ class RequestReader {
     request_.workload.concurrency = fields.whole({"concurrency"}, {1, 1ULL << 32U});
     if (fields.error()) {
       return *fields.error();
+    }
+    const std::uint64_t asked =
+        request_.workload.prompt.value_or(0) + request_.workload.output.value_or(0);
+    if (request_.workload.context && asked > *request_.workload.context) {
+      return Error{"bad_value",
+                   "prompt and output are " + std::to_string(asked) +
+                       " tokens together, and context, which holds both, is " +
+                       std::to_string(*request_.workload.context) + ".",
+                   "workload.context"};
     }
     if (!request_.workload.context && request_.workload.prompt && request_.workload.output) {
       request_.workload.context = *request_.workload.prompt + *request_.workload.output;
@@ -241,6 +261,16 @@ class RequestReader {
     request_.measured.non_torch_bytes = fields.whole({"non_torch_bytes"}, range);
     request_.measured.cuda_graphs_bytes = fields.whole({"cuda_graphs_bytes"}, range);
     request_.measured.kv_pool_bytes = fields.whole({"kv_pool_bytes"}, range);
+    for (const std::string_view key : {"weights_bytes", "activation_bytes", "non_torch_bytes",
+                                       "cuda_graphs_bytes", "kv_pool_bytes"}) {
+      const auto bytes = fields.whole({key}, range);
+      if (bytes && *bytes > request_.device.total_bytes) {
+        fields.fail("bad_value", key,
+                    std::string(key) +
+                        " is of one GPU and exceeds its memory; give the figure of "
+                        "one GPU's log line in bytes.");
+      }
+    }
     return fields.error();
   }
 

@@ -26,7 +26,7 @@ struct FlagValue {
 
 /// What the engine is asked to do. Lengths are in tokens.
 struct Workload {
-  std::optional<std::uint64_t> context;      ///< length of one request, prompt and output
+  std::optional<std::uint64_t> context;  ///< length of one request, prompt and output
   std::optional<std::uint64_t> prompt;
   std::optional<std::uint64_t> output;
   std::optional<std::uint64_t> concurrency;  ///< requests at once
@@ -77,7 +77,7 @@ std::string_view limit_name(Limit limit);
 /// What an engine makes of a card's memory. Memory terms are those of the tightest GPU; the cache
 /// figures are those the engine prints, per data-parallel replica.
 struct MemoryPlan {
-  std::string version;       ///< resolved, e.g. "0.28.0"
+  std::string version;  ///< resolved, e.g. "0.28.0"
   Parallelism parallelism;
   std::uint64_t total_bytes = 0;
   std::optional<std::uint64_t> requested_bytes;  ///< what the engine claims up front
@@ -99,10 +99,10 @@ struct MemoryPlan {
   Count blocks;
   Count tokens;
   Rate max_concurrency;
-  Count max_requests;            ///< whole deployment, at the length asked about
+  Count max_requests;             ///< whole deployment, at the length asked about
   std::uint64_t max_context = 0;  ///< the longest single request that fits, 0: none
   std::uint64_t max_model_len = 0;
-  std::uint64_t context = 0;     ///< the length asked about
+  std::uint64_t context = 0;  ///< the length asked about
   std::uint64_t max_num_seqs = 0;
   std::uint64_t max_num_batched_tokens = 0;
 
@@ -117,8 +117,8 @@ struct MemoryPlan {
 
 /// One engine behind the common interface; a folder of rules each.
 struct Engine {
-  std::string_view name;                        ///< "vllm"
-  std::span<const std::string_view> versions;   ///< covered, oldest first
+  std::string_view name;                       ///< "vllm"
+  std::span<const std::string_view> versions;  ///< covered, oldest first
   std::span<const FlagFacts> (*flags)();
   /// Errors: `bad_version`, `version_too_old` (engine.version), `unknown_flag`, `bad_flag`,
   /// `unmodelled_flag` (engine.args.<name>), `bad_parallelism` (gpu.count or the flag).

@@ -1,6 +1,9 @@
 #include "json/fields.hpp"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "json/writer.hpp"
 
 namespace ridgepoint::json {
 namespace {
@@ -41,12 +44,41 @@ bool blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
+/// Bytes of the UTF-8 character at the front; 0 when it is none. Text in an error message must be
+/// valid whatever the input was.
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (byte(0) < 0x80) {
+    return 1;
+  }
+  const std::size_t length = byte(0) >= 0xF0 ? 4 : (byte(0) >= 0xE0 ? 3 : 2);
+  if (byte(0) < 0xC2 || byte(0) > 0xF4 || text.size() < length) {
+    return 0;
+  }
+  std::uint32_t code = byte(0) & (0xFFU >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) {
+      return 0;
+    }
+    code = (code << 6U) | (byte(i) & 0x3FU);
+  }
+  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
+  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  return overlong || surrogate || code > 0x10FFFF ? 0 : length;
+}
+
+std::string text_of(const Value& value) {
+  Writer writer;
+  writer.value(value);
+  return writer.take();
+}
+
 std::string shown(const Value& value) {
   if (value.is_string()) {
     return "the string \"" + excerpt(value.get_ref<const std::string&>(), 40) + "\"";
   }
   if (value.is_number()) {
-    return value.dump();
+    return text_of(value);
   }
   return std::string(kind_of(value));
 }
@@ -63,6 +95,9 @@ Result<Value> parse(std::string_view text, std::string_view path) {
   text = without_byte_order_mark(text);
   if (blank(text)) {
     return refuse("The text is empty; paste the contents of a config.json.");
+  }
+  if (text.find('\0') != std::string_view::npos) {
+    return refuse("The text holds a NUL byte; this is no JSON text file in UTF-8.");
   }
   if (too_deep(text)) {
     return refuse("The text is nested more than 128 levels deep; this is no config.json.");
@@ -148,8 +183,8 @@ std::optional<double> Fields::number(Keys keys, double least, double most) {
   const double real = value.is_number() ? value.get<double>() : std::nan("");
   if (!(real >= least && real <= most)) {
     fail("bad_value", key,
-         std::string(key) + " must be a number from " + Value(least).dump() + " to " +
-             Value(most).dump() + ", and it is " + shown(value) + ".");
+         std::string(key) + " must be a number from " + number_text(least) + " to " +
+             number_text(most) + ", and it is " + shown(value) + ".");
     return least;
   }
   return real;
@@ -235,18 +270,25 @@ std::string_view kind_of(const Value& value) {
 }
 
 std::string excerpt(std::string_view text, std::size_t most) {
-  std::size_t length = text.size();
-  if (length > most) {
-    length = most;
-    while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0U) == 0x80U) {
-      --length;
+  std::string out;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t length = character_length(text.substr(at));
+    if (at + (length == 0 ? 1 : length) > most) {
+      return out + "…";
+    }
+    if (length == 0) {
+      out += '?';
+      ++at;
+    } else if (static_cast<unsigned char>(text[at]) < 0x20) {
+      out += ' ';
+      ++at;
+    } else {
+      out += text.substr(at, length);
+      at += length;
     }
   }
-  std::string out;
-  for (const char c : text.substr(0, length)) {
-    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  }
-  return length < text.size() ? out + "…" : out;
+  return out;
 }
 
 }  // namespace ridgepoint::json

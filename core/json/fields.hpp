@@ -2,7 +2,7 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,10 +11,12 @@
 
 namespace ridgepoint::json {
 
+/// A parsed value. Its definition is in <nlohmann/json.hpp>, which only readers of values include:
+/// it is most of what a file costs to compile.
 using Value = nlohmann::json;
 
-/// Parses text that came from anywhere. Refuses, without recursion and without exceptions: text over
-/// 32 MiB, nesting deeper than 128 levels, and anything that is not JSON. A byte order mark is
+/// Parses text that came from anywhere. Refuses, without recursion and without exceptions: text
+/// over 32 MiB, nesting deeper than 128 levels, and anything that is not JSON. A byte order mark is
 /// skipped. `path` is the request field the text belongs to.
 Result<Value> parse(std::string_view text, std::string_view path);
 
@@ -72,7 +74,8 @@ class Fields {
 /// What a value is, for messages: "a string", "an array" …
 std::string_view kind_of(const Value& value);
 
-/// `text` cut to `most` characters for a message, with an ellipsis, control characters replaced.
+/// `text` cut to `most` characters for a message, with an ellipsis; control characters and
+/// bytes that are no UTF-8 are replaced.
 std::string excerpt(std::string_view text, std::size_t most);
 
 }  // namespace ridgepoint::json

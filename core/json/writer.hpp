@@ -1,11 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
 
 namespace ridgepoint::json {
+
+/// The shortest decimal digits that read back as the same number; not finite: "null".
+std::string number_text(double number);
 
 /// Writes JSON text straight down, without a tree: a report is a few kilobytes and is written for
 /// every key press. Keys keep the order they are written in. Strings must be valid UTF-8.
@@ -28,6 +32,8 @@ class Writer {
   void value(double number);  ///< shortest digits that read back the same; not finite: null
   void value(bool flag);
   void null();
+
+  void value(const nlohmann::json& tree);
 
   /// A key and its value.
   template <typename T>

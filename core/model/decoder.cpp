@@ -1,5 +1,6 @@
 #include "model/decoder.hpp"
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 namespace ridgepoint::model {
@@ -64,11 +65,11 @@ void read_decoder(json::Fields& config, const DecoderDefaults& defaults, ModelSp
   layer.attention = read_attention(config, defaults, spec);
   layer.feed_forward = read_dense(config, defaults);
   spec.layers.assign(spec.layers.size(), layer);
-  apply_windows(config, spec);
+  apply_windows(config, defaults, spec);
 }
 
-void apply_windows(json::Fields& config, ModelSpec& spec) {
-  if (!config.boolean_or({"use_sliding_window"}, true)) {
+void apply_windows(json::Fields& config, const DecoderDefaults& defaults, ModelSpec& spec) {
+  if (!config.boolean_or({"use_sliding_window"}, defaults.uses_sliding_window)) {
     return;
   }
   const json::Value* types = config.array("layer_types");

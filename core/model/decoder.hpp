@@ -16,7 +16,7 @@ struct DecoderDefaults {
   bool output_bias = false;
   bool bias_from_config = true;  ///< `attention_bias` and `mlp_bias` are read
   QkNorm qk_norm = QkNorm::none;
-  bool needs_intermediate_size = true;
+  bool uses_sliding_window = true;  ///< what an absent `use_sliding_window` means
 };
 
 /// Limits that keep every later product within 64 bits; read_model checks the total besides.
@@ -24,10 +24,10 @@ inline constexpr json::Range kHiddenRange{1, 1U << 20U};
 inline constexpr json::Range kWidthRange{1, 1U << 24U};
 inline constexpr json::Range kHeadsRange{1, 1U << 16U};
 inline constexpr json::Range kHeadDimRange{1, 1U << 16U};
-inline constexpr json::Range kLayersRange{1, 10000};
+inline constexpr json::Range kLayersRange{1, 1000};
 inline constexpr json::Range kVocabRange{1, 1U << 24U};
 inline constexpr json::Range kExpertsRange{1, 1U << 16U};
-inline constexpr json::Range kLengthRange{1, 1ULL << 40U};
+inline constexpr json::Range kLengthRange{1, 1ULL << 32U};
 
 /// Reads hidden_size, vocab_size, num_hidden_layers and tie_word_embeddings into `spec`, with
 /// `layer` for every layer.
@@ -43,7 +43,8 @@ FeedForward read_dense(json::Fields& config, const DecoderDefaults& defaults);
 void read_decoder(json::Fields& config, const DecoderDefaults& defaults, ModelSpec& spec);
 
 /// Gives layers their windows: `layer_types` where present, else `sliding_window` on every layer,
-/// unless `use_sliding_window` is false. Source: vLLM 0.28 engine/arg_utils.py and the model classes.
-void apply_windows(json::Fields& config, ModelSpec& spec);
+/// unless `use_sliding_window` is false or its absence means so. Source: vLLM 0.28
+/// engine/arg_utils.py and the model classes.
+void apply_windows(json::Fields& config, const DecoderDefaults& defaults, ModelSpec& spec);
 
 }  // namespace ridgepoint::model

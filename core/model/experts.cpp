@@ -1,5 +1,6 @@
 #include "model/experts.hpp"
 
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "model/decoder.hpp"
@@ -14,9 +15,8 @@ FeedForward read_experts(json::Fields& config, json::Fields::Keys count_keys,
   ffn.moe_intermediate_size = config.require_whole(width_keys, kWidthRange);
   if (ffn.num_experts_per_tok > ffn.num_experts) {
     config.fail("bad_value", *chosen_keys.begin(),
-                std::string(*chosen_keys.begin()) + " (" +
-                    std::to_string(ffn.num_experts_per_tok) + ") exceeds the number of experts (" +
-                    std::to_string(ffn.num_experts) + ").");
+                std::string(*chosen_keys.begin()) + " (" + std::to_string(ffn.num_experts_per_tok) +
+                    ") exceeds the number of experts (" + std::to_string(ffn.num_experts) + ").");
   }
   return ffn;
 }

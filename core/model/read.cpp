@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
@@ -143,8 +144,9 @@ void read_lengths(json::Fields& config, ModelSpec& spec) {
        {"max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "model_max_length",
         "max_target_positions", "max_sequence_length", "max_seq_length", "seq_len"}) {
     if (const auto length = config.whole({key}, kLengthRange)) {
-      spec.max_position_embeddings =
-          spec.max_position_embeddings == 0 ? *length : std::min(spec.max_position_embeddings, *length);
+      spec.max_position_embeddings = spec.max_position_embeddings == 0
+                                         ? *length
+                                         : std::min(spec.max_position_embeddings, *length);
       if (key == std::string_view("model_max_length")) {
         spec.model_max_length = *length;
       }
@@ -231,9 +233,8 @@ Check read_quantization_into(const ModelRequest& request, const json::Value& con
 
 Result<ModelSpec> read_config(const ModelRequest& request, const json::Value& config) {
   if (!config.is_object()) {
-    return error_at("bad_value",
-                    "The config must be a JSON object, and it is " +
-                        std::string(json::kind_of(config)) + ".");
+    return error_at("bad_value", "The config must be a JSON object, and it is " +
+                                     std::string(json::kind_of(config)) + ".");
   }
   if (auto refused = refuse_other_files(config)) {
     return *std::move(refused);
@@ -292,8 +293,8 @@ Result<ModelSpec> read_model(const ModelRequest& request) {
   }
   auto spec = read_config(request, parsed.value());
   if (spec) {
-    spec.value().notes.insert(spec.value().notes.begin(),
-                              "Sizes from the built-in catalogue (" + std::string(known->source) + ").");
+    spec.value().notes.insert(spec.value().notes.begin(), "Sizes from the built-in catalogue (" +
+                                                              std::string(known->source) + ").");
   }
   return spec;
 }

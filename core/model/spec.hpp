@@ -49,8 +49,8 @@ struct FeedForward {
   std::uint64_t num_experts_per_tok = 0;
   std::uint64_t moe_intermediate_size = 0;
   bool expert_bias = false;
-  bool router_bias = false;            ///< a bias of the router's projection (gpt-oss)
-  bool score_correction_bias = false;  ///< a per-expert load-balancing bias (DeepSeek-V3)
+  bool router_bias = false;                    ///< a bias of the router's projection (gpt-oss)
+  bool score_correction_bias = false;          ///< a per-expert load-balancing bias (DeepSeek-V3)
   std::uint64_t shared_intermediate_size = 0;  ///< all shared experts together
   bool shared_expert_gate = false;             ///< one gate value a token (Qwen2-MoE)
 
@@ -68,10 +68,10 @@ struct Layer {
 
 /// Rotary position settings, as far as they decide lengths and table sizes.
 struct Rope {
-  std::string type;          ///< "" when plain, else "llama3", "yarn", "linear", "longrope" …
+  std::string type;  ///< "" when plain, else "llama3", "yarn", "linear", "longrope" …
   double factor = 1.0;
   std::uint64_t original_max_position_embeddings = 0;  ///< 0: not given
-  std::uint64_t rotary_dim = 0;  ///< values rotated a head
+  std::uint64_t rotary_dim = 0;                        ///< values rotated a head
 };
 
 /// Names of a dialect's modules where they differ, for a checkpoint's list of unquantised modules.

@@ -38,8 +38,7 @@ class LayerTensors {
   }
 
   void matrix(Part part, Split split, std::string_view module, std::uint64_t rows,
-              std::uint64_t cols, std::uint64_t copies = 1,
-              ModuleKind kind = ModuleKind::linear) {
+              std::uint64_t cols, std::uint64_t copies = 1, ModuleKind kind = ModuleKind::linear) {
     Tensor tensor;
     tensor.part = part;
     tensor.split = split;
@@ -187,16 +186,16 @@ Tensor vocabulary_matrix(const ModelSpec& spec, Part part, ModuleKind kind,
   return tensor;
 }
 
-/// A multi-token-prediction layer as DeepSeek-V3 stores it: a whole layer, the projection that joins
-/// the embedding and the hidden state, three norms, and copies of the embedding and the head.
+/// A multi-token-prediction layer as DeepSeek-V3 stores it: a whole layer, the projection that
+/// joins the embedding and the hidden state, three norms, and copies of the embedding and the head.
 void list_mtp(const ModelSpec& spec, std::vector<Tensor>& out) {
   if (spec.mtp_layers == 0) {
     return;
   }
   LayerTensors(spec, spec.layers.back(), spec.layers.size(), spec.mtp_layers, true, out).list();
-  for (Tensor tensor : {vocabulary_matrix(spec, Part::mtp, ModuleKind::embedding, "embed_tokens"),
-                        vocabulary_matrix(spec, Part::mtp, ModuleKind::lm_head,
-                                          "shared_head.head")}) {
+  for (Tensor tensor :
+       {vocabulary_matrix(spec, Part::mtp, ModuleKind::embedding, "embed_tokens"),
+        vocabulary_matrix(spec, Part::mtp, ModuleKind::lm_head, "shared_head.head")}) {
     tensor.copies = spec.mtp_layers;
     out.push_back(tensor);
   }

@@ -40,10 +40,11 @@ struct Tensor {
   Split split = Split::replicated;
   precision::ModuleKind kind = precision::ModuleKind::linear;
   bool matrix = false;  ///< a linear layer's weight, which quantisers may touch
-  std::string_view module;  ///< below the layer, e.g. "self_attn.q_proj"; a whole name outside layers
-  std::uint64_t rows = 0;   ///< outputs, or the length of a vector
-  std::uint64_t cols = 1;   ///< inputs
-  std::uint64_t copies = 1; ///< experts
+  std::string_view
+      module;  ///< below the layer, e.g. "self_attn.q_proj"; a whole name outside layers
+  std::uint64_t rows = 0;    ///< outputs, or the length of a vector
+  std::uint64_t cols = 1;    ///< inputs
+  std::uint64_t copies = 1;  ///< experts
   std::uint64_t first_layer = 0;
   std::uint64_t layers = 0;  ///< 0: outside the layers
 

@@ -39,12 +39,11 @@ struct Trial {
 std::vector<Trial> trials(const Request& request, const MemoryPlan& memory) {
   std::vector<Trial> list;
   if (memory.limit == Limit::free_memory) {
-    const double share = static_cast<double>(memory.available_bytes) /
-                         static_cast<double>(memory.total_bytes);
+    const double share =
+        static_cast<double>(memory.available_bytes) / static_cast<double>(memory.total_bytes);
     const double lower = static_cast<double>(static_cast<int>(share * 100.0)) / 100.0;
-    list.push_back({"--gpu-memory-utilization " + decimal(lower), [lower](Request& r) {
-                      set_flag(r, "gpu-memory-utilization", lower);
-                    }});
+    list.push_back({"--gpu-memory-utilization " + decimal(lower),
+                    [lower](Request& r) { set_flag(r, "gpu-memory-utilization", lower); }});
     return list;
   }
   const auto longest = static_cast<std::int64_t>(memory.max_context / 16 * 16);
@@ -56,31 +55,27 @@ std::vector<Trial> trials(const Request& request, const MemoryPlan& memory) {
   }
   if (memory.limit == Limit::context) {
     const auto wanted = static_cast<std::int64_t>(memory.context);
-    list.push_back({"--max-model-len " + std::to_string(wanted), [wanted](Request& r) {
-                      set_flag(r, "max-model-len", wanted);
-                    }});
+    list.push_back({"--max-model-len " + std::to_string(wanted),
+                    [wanted](Request& r) { set_flag(r, "max-model-len", wanted); }});
     return list;
   }
   if (memory.kv_format == precision::KvFormat::model_dtype) {
-    list.push_back({"--kv-cache-dtype fp8", [](Request& r) {
-                      set_flag(r, "kv-cache-dtype", std::string("fp8"));
-                    }});
+    list.push_back({"--kv-cache-dtype fp8",
+                    [](Request& r) { set_flag(r, "kv-cache-dtype", std::string("fp8")); }});
   }
   list.push_back({"--enforce-eager", [](Request& r) { set_flag(r, "enforce-eager", true); }});
-  list.push_back({"--gpu-memory-utilization 0.95", [](Request& r) {
-                    set_flag(r, "gpu-memory-utilization", 0.95);
-                  }});
+  list.push_back({"--gpu-memory-utilization 0.95",
+                  [](Request& r) { set_flag(r, "gpu-memory-utilization", 0.95); }});
   for (std::uint64_t factor = 2; factor <= 8; factor *= 2) {
     const std::uint64_t ranks = memory.parallelism.tensor * factor;
-    list.push_back({"--tensor-parallel-size " + std::to_string(ranks) + " on " +
-                        std::to_string(ranks * memory.parallelism.pipeline *
-                                       memory.parallelism.data) +
-                        " cards",
-                    [ranks, &memory](Request& r) {
-                      set_flag(r, "tensor-parallel-size", static_cast<std::int64_t>(ranks));
-                      r.gpu_count =
-                          ranks * memory.parallelism.pipeline * memory.parallelism.data;
-                    }});
+    list.push_back(
+        {"--tensor-parallel-size " + std::to_string(ranks) + " on " +
+             std::to_string(ranks * memory.parallelism.pipeline * memory.parallelism.data) +
+             " cards",
+         [ranks, &memory](Request& r) {
+           set_flag(r, "tensor-parallel-size", static_cast<std::int64_t>(ranks));
+           r.gpu_count = ranks * memory.parallelism.pipeline * memory.parallelism.data;
+         }});
   }
   (void)request;
   return list;
@@ -102,9 +97,9 @@ std::vector<Advice> advise(const Request& request, const MemoryPlan& memory) {
     }
     Request changed = request;
     trial.apply(changed);
-    const engine::Inputs inputs{changed.model,     tensors,      changed.device,
-                                changed.gpu_count, changed.engine_version, changed.args,
-                                changed.env,       changed.workload, changed.measured};
+    const engine::Inputs inputs{
+        changed.model, tensors,     changed.device,   changed.gpu_count, changed.engine_version,
+        changed.args,  changed.env, changed.workload, changed.measured};
     const auto plan = request.engine->plan(inputs);
     if (plan && plan->limit == Limit::none) {
       more_cards_found = more_cards_found || more_cards;

@@ -72,9 +72,8 @@ std::string verdict_text(const Request& request, const MemoryPlan& memory) {
   }
   const auto& requests = memory.max_requests;
   std::string text = "Starts, and holds ";
-  text += requests.low == requests.high
-              ? grouped(requests.best)
-              : grouped(requests.low) + " to " + grouped(requests.high);
+  text += requests.low == requests.high ? grouped(requests.best)
+                                        : grouped(requests.low) + " to " + grouped(requests.high);
   text += requests.high == 1 ? " request of " : " requests of ";
   text += grouped(memory.context) + " tokens at once.";
   if (request.workload.concurrency && *request.workload.concurrency > requests.best) {
@@ -82,8 +81,9 @@ std::string verdict_text(const Request& request, const MemoryPlan& memory) {
             " asked for, the rest wait in the queue.";
   }
   if (memory.kv_pool.low < memory.needed_bytes) {
-    text += " It is close: at the low end of the range one request of the maximum length does not "
-            "fit.";
+    text +=
+        " It is close: at the low end of the range one request of the maximum length does not "
+        "fit.";
   }
   return text;
 }
@@ -114,14 +114,13 @@ void add_speed_steps(const Request& request, Report& report) {
     step.source = std::move(source);
     report.explain.push_back(std::move(step));
   };
-  const std::string prompt =
-      grouped(request.workload.prompt.value_or(report.memory.context));
+  const std::string prompt = grouped(request.workload.prompt.value_or(report.memory.context));
   add("ttft", "2 x active parameters x prompt / (peak FLOP/s x MFU)",
       "2 x " + grouped(report.parameters.active) + " x " + prompt + ", MFU 0.25 / 0.40 / 0.55",
       report.speed.ttft_s.best, "seconds", "roofline; MFU from the literature");
   add("tpot", "bytes read a step / (bandwidth x MBU)",
-      "MBU 0.55 / 0.61 / 0.68 at " +
-          decimal(request.device.bandwidth_bytes_per_s / 1e9) + " GB/s a card",
+      "MBU 0.55 / 0.61 / 0.68 at " + decimal(request.device.bandwidth_bytes_per_s / 1e9) +
+          " GB/s a card",
       report.speed.tpot_s.best, "seconds",
       "roofline; MBU measured on A100 and H100 with Llama-3-8B");
 }
@@ -130,9 +129,9 @@ void add_speed_steps(const Request& request, Report& report) {
 
 Result<Report> fit(const Request& request) {
   const std::vector<model::Tensor> tensors = model::tensors(request.model);
-  const engine::Inputs inputs{request.model,          tensors,      request.device,
-                              request.gpu_count,      request.engine_version, request.args,
-                              request.env,            request.workload, request.measured};
+  const engine::Inputs inputs{
+      request.model, tensors,     request.device,   request.gpu_count, request.engine_version,
+      request.args,  request.env, request.workload, request.measured};
   auto memory = request.engine->plan(inputs);
   if (!memory) {
     return memory.error();
@@ -140,8 +139,8 @@ Result<Report> fit(const Request& request) {
   Report report;
   report.memory = std::move(memory.value());
   report.parameters = model::count_parameters(request.model, tensors);
-  report.checkpoint_bytes = request.model.checkpoint_bytes.value_or(
-      weights::checkpoint_bytes(request.model, tensors));
+  report.checkpoint_bytes =
+      request.model.checkpoint_bytes.value_or(weights::checkpoint_bytes(request.model, tensors));
   report.naive = naive_answer(request.model, report.memory);
   if (report.memory.limit == engine::Limit::none) {
     report.speed = speed_of(request, report.parameters, report.memory);

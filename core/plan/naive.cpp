@@ -16,8 +16,8 @@ std::string geometry_mistake(const model::ModelSpec& model, const engine::Memory
   const model::Attention& a = model.layers.front().attention;
   const double ratio =
       static_cast<double>(naive_bytes) / static_cast<double>(memory.bytes_per_token);
-  std::string text = "It takes the model for grouped-query attention: " + grouped(naive_bytes) +
-                     " bytes a token";
+  std::string text =
+      "It takes the model for grouped-query attention: " + grouped(naive_bytes) + " bytes a token";
   if (a.kind == model::AttentionKind::latent) {
     const std::uint64_t by_query_heads =
         2 * a.num_attention_heads * a.head_dim * model.layers.size() * 2;
@@ -48,18 +48,17 @@ Naive naive_answer(const model::ModelSpec& model, const engine::MemoryPlan& memo
       std::max(1.0, static_cast<double>(naive.bytes_per_token) * static_cast<double>(context));
   naive.fits = static_cast<double>(weights) + a_request <= static_cast<double>(card);
   const std::uint64_t room = budget > weights ? budget - weights : 0;
-  naive.max_requests =
-      static_cast<std::uint64_t>(static_cast<double>(room) / a_request) * p.data;
+  naive.max_requests = static_cast<std::uint64_t>(static_cast<double>(room) / a_request) * p.data;
 
   naive.why = geometry_mistake(model, memory, naive.bytes_per_token);
-  const std::uint64_t unseen = memory.activation.best + memory.non_torch.best +
-                               memory.cuda_graphs_charged.best;
+  const std::uint64_t unseen =
+      memory.activation.best + memory.non_torch.best + memory.cuda_graphs_charged.best;
   if (unseen != 0) {
     naive.why += "It gives the cache all that the weights leave: the engine first keeps " +
                  in_gib(unseen) + " a GPU for activations and the rest";
     const std::uint64_t outside = memory.total_bytes - std::min(memory.total_bytes, budget / gpus);
-    naive.why += outside == 0 ? "."
-                              : ", and never touches " + in_gib(outside) + " of the card.";
+    naive.why +=
+        outside == 0 ? "." : ", and leaves " + in_gib(outside) + " of the card outside its claim.";
   }
   return naive;
 }

@@ -15,8 +15,8 @@ enum class KvFormat : std::uint8_t {
   fp8,                  ///< one byte a value, scales outside the cache
   int8_per_token_head,  ///< one byte a value and two inline float32 scales a token and head
   int4_per_token_head,
-  nvfp4,          ///< half a byte and one FP8 scale per 16 values
-  fp8_ds_mla,     ///< DeepSeek sparse MLA: 656 bytes a token
+  nvfp4,       ///< half a byte and one FP8 scale per 16 values
+  fp8_ds_mla,  ///< DeepSeek sparse MLA: 656 bytes a token
   turboquant_k8v4,
   turboquant_4bit_nc,
   turboquant_k3v4_nc,

@@ -6,6 +6,8 @@
 namespace ridgepoint::precision {
 namespace {
 
+constexpr std::size_t kMaxLength = 1000;  ///< of a pattern and of a module's name
+
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
@@ -22,7 +24,7 @@ class Regex {
  private:
   using Next = std::function<bool(std::size_t)>;
 
-  static constexpr int kMaxSteps = 20000;
+  static constexpr int kMaxSteps = 4000;
   static constexpr int kMaxDepth = 400;
 
   std::size_t atom_end(std::size_t at, std::size_t end) const {
@@ -157,9 +159,16 @@ class Regex {
 
   bool repeated(std::size_t at, std::size_t after, std::size_t rest, std::size_t end,
                 std::size_t pos, int least, int most, const Next& next) {
-    if (++steps_ > kMaxSteps || depth_ > kMaxDepth) {
+    if (++steps_ > kMaxSteps || ++depth_ > kMaxDepth) {
       return false;
     }
+    const bool matched = repeated_step(at, after, rest, end, pos, least, most, next);
+    --depth_;
+    return matched;
+  }
+
+  bool repeated_step(std::size_t at, std::size_t after, std::size_t rest, std::size_t end,
+                     std::size_t pos, int least, int most, const Next& next) {
     if (most != 0 && one_atom(at, after, pos, [&](std::size_t p) {
           return p != pos &&
                  repeated(at, after, rest, end, p, least > 0 ? least - 1 : 0, most - 1, next);
@@ -177,7 +186,28 @@ class Regex {
 
 }  // namespace
 
+bool regex_is_understood(std::string_view pattern) {
+  if (pattern.size() > kMaxLength) {
+    return false;
+  }
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const std::string_view rest = pattern.substr(i);
+    if (rest.front() == '\\') {
+      if (rest.size() > 1 && is_word(rest[1]) && rest[1] != 'd' && rest[1] != 'w') {
+        return false;
+      }
+      ++i;
+    } else if (rest.front() == '{' || (rest.starts_with("(?") && !rest.starts_with("(?:"))) {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool regex_matches(std::string_view pattern, std::string_view text) {
+  if (pattern.size() > kMaxLength || text.size() > kMaxLength) {
+    return false;
+  }
   return Regex(pattern, text).matches_at_start();
 }
 

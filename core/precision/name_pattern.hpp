@@ -5,6 +5,10 @@
 
 namespace ridgepoint::precision {
 
+/// Whether the expression keeps to what regex_matches understands and is no longer than 1,000
+/// characters; if not, whoever reads it must say so rather than guess.
+bool regex_is_understood(std::string_view pattern);
+
 /// Whether the regular expression matches at the start of `text`, as Python's re.match does, which
 /// is how compressed-tensors reads its "re:" entries. Understands literals, ., [..], \d \w \., the
 /// repeats * + ?, groups, | and the anchors ^ $. Work is bounded: a pattern that would take more

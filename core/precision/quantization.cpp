@@ -1,6 +1,7 @@
 #include "precision/quantization.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "precision/name_pattern.hpp"
@@ -11,6 +12,7 @@ namespace {
 constexpr std::string_view kRegexPrefix = "re:";
 constexpr json::Range kGroupRange{1, 1U << 20U};
 constexpr std::size_t kMostEntries = 100000;
+constexpr std::size_t kMostPatterns = 64;  ///< expressions cost time for each module of each layer
 
 bool target_matches(std::string_view target, std::string_view module) {
   if (target.starts_with(kRegexPrefix)) {
@@ -63,13 +65,30 @@ class Reader {
     if (fields_.has("quant_algo")) {
       return "modelopt";
     }
-    if (fields_.boolean_or({"load_in_4bit"}, false) || fields_.boolean_or({"load_in_8bit"}, false)) {
+    if (fields_.boolean_or({"load_in_4bit"}, false) ||
+        fields_.boolean_or({"load_in_8bit"}, false)) {
       return "bitsandbytes";
     }
     if (fields_.has("w_bit")) {
       return "awq";
     }
     return "(none named)";
+  }
+
+  /// An expression that would be misread is an error: it decides which weights are quantised.
+  static bool check_expression(json::Fields& fields, std::string_view key,
+                               const json::Value& entry) {
+    if (!entry.is_string()) {
+      return true;
+    }
+    const std::string_view text = entry.get_ref<const std::string&>();
+    if (!text.starts_with(kRegexPrefix) || regex_is_understood(text.substr(kRegexPrefix.size()))) {
+      return true;
+    }
+    fields.fail("bad_value", key,
+                "The expression \"" + json::excerpt(text, 60) + "\" in " + std::string(key) +
+                    " uses syntax that this version does not read.");
+    return false;
   }
 
   void ignore_all(std::string_view key) {
@@ -81,7 +100,16 @@ class Reader {
       fields_.fail("bad_value", key, std::string(key) + " has more than 100000 entries.");
       return;
     }
+    std::size_t patterns = 0;
     for (const json::Value& entry : *list) {
+      if (entry.is_string() && entry.get_ref<const std::string&>().starts_with(kRegexPrefix) &&
+          ++patterns > kMostPatterns) {
+        fields_.fail("bad_value", key, std::string(key) + " has more than 64 expressions.");
+        return;
+      }
+      if (!check_expression(fields_, key, entry)) {
+        return;
+      }
       if (entry.is_string()) {
         scheme_.ignore(entry.get_ref<const std::string&>());
       } else {
@@ -116,25 +144,34 @@ class Reader {
     WeightFormat format;
     format.bits = 8;
     format.packing = method_ == "fbgemm_fp8" ? Packing::fp8_channel : Packing::fp8_tensor;
-    if (const json::Value* block = fields_.array("weight_block_size")) {
-      const bool valid = block->size() == 2 && (*block)[0].is_number_unsigned() &&
-                         (*block)[1].is_number_unsigned() &&
-                         (*block)[0].get<std::uint64_t>() - 1 < 65536 &&
-                         (*block)[1].get<std::uint64_t>() - 1 < 65536;
-      if (!valid) {
-        fields_.fail("bad_value", "weight_block_size",
-                     "weight_block_size must be two whole numbers from 1 to 65536.");
-        return;
-      }
+    if (fields_.has("weight_block_size")) {
       format.packing = Packing::fp8_block;
-      format.block_rows = (*block)[0].get<std::uint32_t>();
-      format.block_cols = (*block)[1].get<std::uint32_t>();
+      read_block(fields_, "weight_block_size", format);
     } else {
       format.static_activation = fields_.text({"activation_scheme"}).value_or("") == "static";
     }
     ignore_all("modules_to_not_convert");
     ignore_all("ignored_layers");
     add(format);
+  }
+
+  static void read_block(json::Fields& fields, std::string_view key, WeightFormat& format) {
+    const json::Value* block = fields.array(key);
+    if (block == nullptr) {
+      return;
+    }
+    const auto side = [&](std::size_t i) -> std::uint32_t {
+      const bool valid = block->size() == 2 && (*block)[i].is_number_unsigned() &&
+                         (*block)[i].get<std::uint64_t>() - 1 < 65536;
+      return valid ? (*block)[i].get<std::uint32_t>() : 0;
+    };
+    if (side(0) == 0 || side(1) == 0) {
+      fields.fail("bad_value", key,
+                  std::string(key) + " must be two whole numbers from 1 to 65536.");
+      return;
+    }
+    format.block_rows = side(0);
+    format.block_cols = side(1);
   }
 
   void read_awq() {
@@ -249,9 +286,15 @@ class Reader {
     Quantization::Group entry;
     if (const json::Value* targets = group.array("targets")) {
       for (const json::Value& target : *targets) {
-        if (target.is_string() && entry.targets.size() < 1000) {
-          entry.targets.push_back(target.get<std::string>());
+        if (!target.is_string() || entry.targets.size() == kMostPatterns) {
+          group.fail("bad_value", "targets",
+                     "targets must hold up to 64 module names or patterns.");
+          return;
         }
+        if (!check_expression(group, "targets", target)) {
+          return;
+        }
+        entry.targets.push_back(target.get<std::string>());
       }
     }
     const std::string format(group.text({"format"}).value_or(top_format));
@@ -278,6 +321,7 @@ class Reader {
       if (out.packing == Packing::fp8_block) {
         out.block_rows = 128;
         out.block_cols = 128;
+        read_block(weights, "block_structure", out);
       }
     } else if (!floating && (format == "pack-quantized" || !quantised_activations)) {
       out.packing = Packing::packed_int;
@@ -301,11 +345,19 @@ class Reader {
 }  // namespace
 
 bool Quantization::uniform() const {
-  return ignored_names_.empty() && ignored_patterns_.empty() && ignored_globs_.empty() &&
-         ignored_parts_.empty() &&
-         (groups.empty() || (groups.size() == 1 && (groups[0].targets.empty() ||
-                                                    groups[0].targets == std::vector<std::string>{
-                                                                             "Linear"})));
+  if (!ignored_names_.empty() || !ignored_patterns_.empty() || !ignored_globs_.empty() ||
+      !ignored_parts_.empty() || groups.size() > 1) {
+    return false;
+  }
+  return groups.empty() || groups[0].targets.empty() ||
+         (groups[0].targets.size() == 1 && groups[0].targets[0] == "Linear");
+}
+
+bool Quantization::by_name(ModuleKind kind) const {
+  const bool may_be_quantised = kind == ModuleKind::expert ||
+                                (kind == ModuleKind::linear && !experts_only) ||
+                                (kind == ModuleKind::lm_head && lm_head);
+  return may_be_quantised && !uniform();
 }
 
 void Quantization::ignore(std::string_view entry) {
@@ -337,11 +389,10 @@ bool Quantization::ignored(std::string_view module) const {
     return std::any_of(list.begin(), list.end(),
                        [&](const std::string& entry) { return matches(entry, module); });
   };
-  return any(ignored_parts_,
-             [](std::string_view part, std::string_view name) {
-               return has_components(name, part);
-             }) ||
-         any(ignored_globs_, [](std::string_view g, std::string_view n) { return glob_matches(g, n); }) ||
+  return any(ignored_parts_, [](std::string_view part,
+                                std::string_view name) { return has_components(name, part); }) ||
+         any(ignored_globs_,
+             [](std::string_view g, std::string_view n) { return glob_matches(g, n); }) ||
          any(ignored_patterns_,
              [](std::string_view p, std::string_view n) { return regex_matches(p, n); });
 }
@@ -349,8 +400,8 @@ bool Quantization::ignored(std::string_view module) const {
 WeightFormat Quantization::format_of(std::string_view module, ModuleKind kind) const {
   const WeightFormat plain;
   if (groups.empty() || kind == ModuleKind::embedding || kind == ModuleKind::router ||
-      (kind == ModuleKind::lm_head && !lm_head) ||
-      (experts_only && kind != ModuleKind::expert) || ignored(module)) {
+      (kind == ModuleKind::lm_head && !lm_head) || (experts_only && kind != ModuleKind::expert) ||
+      ignored(module)) {
     return plain;
   }
   for (const Group& group : groups) {

@@ -16,10 +16,10 @@ namespace ridgepoint::precision {
 /// What kind of module a weight belongs to, as far as quantisers care.
 enum class ModuleKind : std::uint8_t {
   linear,
-  expert,      ///< a routed expert's matrix
-  router,      ///< never quantised
-  embedding,   ///< never quantised by the methods read here
-  lm_head,     ///< only where the method says so
+  expert,     ///< a routed expert's matrix
+  router,     ///< never quantised
+  embedding,  ///< never quantised by the methods read here
+  lm_head,    ///< only where the method says so
 };
 
 /// The quantisation of a checkpoint: which format each module's weight has.
@@ -41,9 +41,12 @@ class Quantization {
 
   [[nodiscard]] bool quantized() const { return !groups.empty(); }
 
-  /// True when one format serves all modules of a kind whatever their names: then format_of may be
-  /// asked once per kind.
+  /// Whether one format serves all modules that are quantised at all, whatever their names.
   [[nodiscard]] bool uniform() const;
+
+  /// Whether modules of a kind can differ in format by their names; if not, format_of may be asked
+  /// once for all of them.
+  [[nodiscard]] bool by_name(ModuleKind kind) const;
 
   /// The format of a module by its full name, e.g. "model.layers.0.self_attn.q_proj".
   [[nodiscard]] WeightFormat format_of(std::string_view module, ModuleKind kind) const;

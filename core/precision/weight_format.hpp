@@ -14,18 +14,18 @@ std::string_view dtype_name(Dtype dtype);
 
 /// How the weight of a linear layer is stored.
 enum class Packing : std::uint8_t {
-  plain,          ///< in the model's dtype
-  fp8_tensor,     ///< FP8, one float32 scale a tensor
-  fp8_channel,    ///< FP8, one float32 scale an output row
-  fp8_block,      ///< FP8, one float32 scale a block_rows x block_cols tile
-  int8_channel,   ///< INT8, one float32 scale an output row
-  awq,            ///< int32-packed, 16-bit scales and packed zeros per group
-  gptq,           ///< as awq, and an int32 group index per input (g_idx)
-  packed_int,     ///< compressed-tensors pack-quantized: 16-bit scales, zeros only if asymmetric
-  mxfp4,          ///< 4-bit float, one 8-bit scale per 32 inputs
-  nvfp4,          ///< 4-bit float, one FP8 scale per 16 inputs, two float32 scales a tensor
-  bnb_nf4,        ///< bitsandbytes 4-bit, one scale per 64 elements
-  bnb_int8,       ///< bitsandbytes LLM.int8, one float32 scale an output row
+  plain,         ///< in the model's dtype
+  fp8_tensor,    ///< FP8, one float32 scale a tensor
+  fp8_channel,   ///< FP8, one float32 scale an output row
+  fp8_block,     ///< FP8, one float32 scale a block_rows x block_cols tile
+  int8_channel,  ///< INT8, one float32 scale an output row
+  awq,           ///< int32-packed, 16-bit scales and packed zeros per group
+  gptq,          ///< as awq, and an int32 group index per input (g_idx)
+  packed_int,    ///< compressed-tensors pack-quantized: 16-bit scales, zeros only if asymmetric
+  mxfp4,         ///< 4-bit float, one 8-bit scale per 32 inputs
+  nvfp4,         ///< 4-bit float, one FP8 scale per 16 inputs, two float32 scales a tensor
+  bnb_nf4,       ///< bitsandbytes 4-bit, one scale per 64 elements
+  bnb_int8,      ///< bitsandbytes LLM.int8, one float32 scale an output row
 };
 
 struct WeightFormat {
@@ -34,8 +34,8 @@ struct WeightFormat {
   std::uint32_t group_size = 0;  ///< inputs that share a scale; 0: the whole row
   std::uint32_t block_rows = 0;  ///< fp8_block
   std::uint32_t block_cols = 0;
-  bool symmetric = true;       ///< false: zero points carry information and stay
-  bool activation_order = false;  ///< GPTQ desc_act: the group index stays on the GPU
+  bool symmetric = true;           ///< false: zero points carry information and stay
+  bool activation_order = false;   ///< GPTQ desc_act: the group index stays on the GPU
   bool static_activation = false;  ///< one float32 input scale a tensor
   bool double_quantised = false;   ///< bitsandbytes nested scales
 
@@ -52,7 +52,8 @@ std::uint64_t checkpoint_bytes(const WeightFormat& format, Dtype dtype, std::uin
 
 /// Bytes of the same weight once an engine has loaded it: Marlin-style kernels drop GPTQ's group
 /// index unless desc_act is on, and zero points of symmetric formats (vLLM
-/// model_executor/layers/quantization/gptq_marlin.py, compressed_tensors). Repacking keeps the size.
+/// model_executor/layers/quantization/gptq_marlin.py, compressed_tensors). Repacking keeps the
+/// size.
 std::uint64_t loaded_bytes(const WeightFormat& format, Dtype dtype, std::uint64_t out,
                            std::uint64_t in);
 

@@ -82,7 +82,7 @@ std::uint64_t bytes_in_layers(const ModelSpec& spec, const Tensor& tensor, const
     const std::uint64_t count = tensor.layers == 0 ? 1 : end - begin;
     return shape.rows * shape.copies * precision::dtype_bytes(dtype) * count;
   }
-  if (tensor.layers == 0 || spec.quantization.uniform()) {
+  if (tensor.layers == 0 || !spec.quantization.by_name(tensor.kind)) {
     const WeightFormat format = spec.quantization.format_of(tensor.module, tensor.kind);
     const std::uint64_t count = tensor.layers == 0 ? 1 : end - begin;
     return size_of(format, dtype, shape.rows, shape.cols) * shape.copies * count;
@@ -131,9 +131,8 @@ WeightBytes loaded_bytes(const ModelSpec& spec, const std::vector<Tensor>& tenso
     } else if (!on_stage(tensor, shard, spec)) {
       continue;
     }
-    const std::uint64_t bytes =
-        bytes_in_layers(spec, tensor, local_shape(spec, tensor, shard), begin, end, dtype,
-                        precision::loaded_bytes);
+    const std::uint64_t bytes = bytes_in_layers(spec, tensor, local_shape(spec, tensor, shard),
+                                                begin, end, dtype, precision::loaded_bytes);
     sum.total += bytes;
     sum.by_part[static_cast<std::size_t>(tensor.part)] += bytes;
   }

@@ -33,9 +33,9 @@ std::uint64_t checkpoint_bytes(const model::ModelSpec& spec,
 
 /// Bytes one rank holds after loading in `dtype`, without multi-token-prediction layers. The
 /// heaviest rank where ranks differ: vocabularies are padded to a multiple of 64 and divided up,
-/// key/value heads are replicated rather than cut (at least one a rank), and left-over experts go to
-/// the lowest ranks. Source: vLLM 0.28 model_executor/layers/vocab_parallel_embedding.py, linear.py,
-/// fused_moe/expert_map_manager.py.
+/// key/value heads are replicated rather than cut (at least one a rank), and left-over experts go
+/// to the lowest ranks. Source: vLLM 0.28 model_executor/layers/vocab_parallel_embedding.py,
+/// linear.py, fused_moe/expert_map_manager.py.
 WeightBytes loaded_bytes(const model::ModelSpec& spec, const std::vector<model::Tensor>& tensors,
                          const Shard& shard, precision::Dtype dtype);
 

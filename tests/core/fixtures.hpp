@@ -64,14 +64,18 @@ inline const std::vector<std::string>& models() {
   return names;
 }
 
+/// As the library gets it: numbers that came out of text and not from C++ literals.
+inline Json parsed(const Json& value) { return Json::parse(value.dump()); }
+
 inline ridgepoint::Result<ridgepoint::model::ModelSpec> try_model(const Json& config) {
+  const Json text = parsed(config);
   ridgepoint::model::ModelRequest request;
-  request.config = &config;
+  request.config = &text;
   return ridgepoint::model::read_model(request);
 }
 
 /// A config that must read; when it does not, the test that asked fails with the reader's words.
-inline ridgepoint::model::ModelSpec model(const Json& config) {
+inline ridgepoint::model::ModelSpec model_of(const Json& config) {
   auto spec = try_model(config);
   if (!spec) {
     FAIL(spec.error().path << ": " << spec.error().message);
@@ -81,7 +85,7 @@ inline ridgepoint::model::ModelSpec model(const Json& config) {
 
 inline ridgepoint::model::ModelSpec model(std::string_view fixture) {
   INFO("fixture " << fixture);
-  return model(config(fixture));
+  return model_of(config(fixture));
 }
 
 inline ridgepoint::model::ParameterCounts parameters(const ridgepoint::model::ModelSpec& spec) {

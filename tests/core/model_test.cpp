@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "fixtures.hpp"
 #include "model/catalogue.hpp"
@@ -70,7 +71,8 @@ TEST_CASE("a fixture with a published parameter count is counted to the last uni
       {"microsoft--Phi-3-mini-128k-instruct", 3821079552},
       {"google--gemma-7b", 8537680896},
       {"01-ai--Yi-6B", 6061035520},
-      // granite-3.3-8b has 8,170,864,640 with 49,159 rows of 4,096 in its tied table; this has 4 less.
+      // granite-3.3-8b has 8,170,864,640 with 49,159 rows of 4,096 in its tied table; this has 4
+      // less.
       {"ibm-granite--granite-3.1-8b-instruct", 8170848256},
       {"deepseek-ai--DeepSeek-V2-Lite", 15706484224},
       {"deepseek-ai--DeepSeek-V2", 235741434880},
@@ -121,8 +123,8 @@ TEST_CASE("a mixture uses only the chosen experts for each token") {
   // Qwen3-30B-A3B: 6 of each 8 sixteenths are not read: 48 layers x (128 - 8) experts of
   // 3 x 2,048 x 768 = 4,718,592 are left out: 30,532,122,624 - 27,179,089,920.
   CHECK(active("Qwen--Qwen3-30B-A3B") == 3353032704);
-  // gpt-oss-20b, known as 3.6B: 24 layers x (32 - 4) experts of 3 x 2,880 x 2,880 + 3 x 2,880 biases
-  // = 24,891,840 are left out: 20,914,757,184 - 16,727,316,480.
+  // gpt-oss-20b, known as 3.6B: 24 layers x (32 - 4) experts of 3 x 2,880 x 2,880 + 3 x 2,880
+  // biases = 24,891,840 are left out: 20,914,757,184 - 16,727,316,480.
   CHECK(active("openai--gpt-oss-20b") == 4187440704);
   // DeepSeek-V2-Lite: 26 layers x (64 - 6) experts of 3 x 2,048 x 1,408 = 8,650,752 are left out:
   // 15,706,484,224 - 13,045,334,016.
@@ -149,12 +151,12 @@ TEST_CASE("an attention design has its label") {
 
   Json one_head = small_llama();
   one_head["num_key_value_heads"] = 1;
-  CHECK(model::attention_label(fixtures::model(one_head)) == "mqa");
+  CHECK(model::attention_label(fixtures::model_of(one_head)) == "mqa");
 }
 
 TEST_CASE("a model says whether it is a mixture") {
   const std::set<std::string_view> mixtures = {
-      "Qwen--Qwen3-30B-A3B",          "Qwen--Qwen1.5-MoE-A2.7B",  "mistralai--Mixtral-8x7B-v0.1",
+      "Qwen--Qwen3-30B-A3B",           "Qwen--Qwen1.5-MoE-A2.7B",  "mistralai--Mixtral-8x7B-v0.1",
       "deepseek-ai--DeepSeek-V2-Lite", "deepseek-ai--DeepSeek-V2", "deepseek-ai--DeepSeek-V3",
       "moonshotai--Kimi-K2-Instruct",  "openai--gpt-oss-20b"};
   for (const std::string& name : fixtures::models()) {
@@ -179,13 +181,14 @@ TEST_CASE("a sliding window that is switched off is none") {
 }
 
 TEST_CASE("a Qwen config that names a window and no switch has none as the class says") {
-  // transformers: use_sliding_window is False by default in Qwen2Config, Qwen3Config and Qwen2MoeConfig.
+  // transformers: use_sliding_window is False by default in Qwen2Config, Qwen3Config and
+  // Qwen2MoeConfig.
   for (const auto& [architecture, type] :
        {std::pair{"Qwen2ForCausalLM", "qwen2"}, std::pair{"Qwen3ForCausalLM", "qwen3"}}) {
     INFO(architecture);
     Json config = small(architecture, type);
     config["sliding_window"] = 128;
-    CHECK_FALSE(fixtures::model(config).windowed());
+    CHECK_FALSE(fixtures::model_of(config).windowed());
   }
 }
 
@@ -203,7 +206,7 @@ TEST_CASE("layer_types decides which layers have the window") {
   Json config = small_llama();
   config["sliding_window"] = 64;
   config["layer_types"] = {"full_attention", "sliding_attention"};
-  const ModelSpec spec = fixtures::model(config);
+  const ModelSpec spec = fixtures::model_of(config);
   CHECK(spec.layers[0].attention.kind == AttentionKind::full);
   CHECK(spec.layers[1].attention.kind == AttentionKind::sliding);
   CHECK(spec.layers[1].attention.window == 64);
@@ -218,21 +221,21 @@ TEST_CASE("embeddings are tied where the config or the class says so") {
 
   Json config = small_llama();
   config.erase("tie_word_embeddings");
-  CHECK_FALSE(fixtures::model(config).tie_word_embeddings);
-  const auto untied = fixtures::parameters(fixtures::model(config)).total;
+  CHECK_FALSE(fixtures::model_of(config).tie_word_embeddings);
+  const auto untied = fixtures::parameters(fixtures::model_of(config)).total;
   config["tie_word_embeddings"] = true;
-  CHECK(untied - fixtures::parameters(fixtures::model(config)).total == 100 * 64);
+  CHECK(untied - fixtures::parameters(fixtures::model_of(config)).total == 100 * 64);
 }
 
 TEST_CASE("a small model's parameters are the sum written out by hand") {
   // Table and head 2 x 100 x 64; a layer: q and o 2 x 64 x 64, k and v 2 x 32 x 64, feed-forward
   // 3 x 64 x 96, norms 2 x 64; last norm 64: 12,800 + 2 x (8,192 + 4,096 + 18,432 + 128) + 64.
-  CHECK(fixtures::parameters(fixtures::model(small_llama())).total == 74560);
+  CHECK(fixtures::parameters(fixtures::model_of(small_llama())).total == 74560);
 }
 
 TEST_CASE("biases count where the class or the config has them") {
   const auto total = [](const Json& config) {
-    return fixtures::parameters(fixtures::model(config)).total;
+    return fixtures::parameters(fixtures::model_of(config)).total;
   };
   const std::uint64_t plain = 74560;
   Json attention = small_llama();
@@ -253,7 +256,7 @@ TEST_CASE("biases count where the class or the config has them") {
 
 TEST_CASE("head_dim is the one given, else what the class or the division says") {
   const auto head_dim = [](const Json& config) {
-    return fixtures::model(config).layers.front().attention.head_dim;
+    return fixtures::model_of(config).layers.front().attention.head_dim;
   };
   CHECK(head_dim(small_llama()) == 16);
   Json given = small_llama();
@@ -269,9 +272,9 @@ TEST_CASE("head_dim is the one given, else what the class or the division says")
 TEST_CASE("key and value heads default to the attention heads") {
   Json config = small_llama();
   config.erase("num_key_value_heads");
-  CHECK(model::attention_label(fixtures::model(config)) == "mha");
+  CHECK(model::attention_label(fixtures::model_of(config)) == "mha");
   config["num_key_value_heads"] = nullptr;
-  CHECK(model::attention_label(fixtures::model(config)) == "mha");
+  CHECK(model::attention_label(fixtures::model_of(config)) == "mha");
 }
 
 TEST_CASE("the latent dimensions of DeepSeek are read") {
@@ -298,7 +301,7 @@ TEST_CASE("Qwen's keys choose which layers are mixtures") {
   config["moe_intermediate_size"] = 32;
   config["decoder_sparse_step"] = 2;
   config["mlp_only_layers"] = {3};
-  const ModelSpec spec = fixtures::model(config);
+  const ModelSpec spec = fixtures::model_of(config);
   CHECK_FALSE(spec.layers[0].feed_forward.moe());
   CHECK(spec.layers[1].feed_forward.moe());
   CHECK_FALSE(spec.layers[2].feed_forward.moe());
@@ -311,7 +314,7 @@ TEST_CASE("the dtype is read from either key in any of its spellings") {
     Json config = small_llama();
     config.erase("torch_dtype");
     config[key] = value;
-    return fixtures::model(config).dtype;
+    return fixtures::model_of(config).dtype;
   };
   CHECK(dtype("torch_dtype", "float16") == Dtype::float16);
   CHECK(dtype("dtype", "float32") == Dtype::float32);
@@ -319,13 +322,13 @@ TEST_CASE("the dtype is read from either key in any of its spellings") {
   CHECK(dtype("torch_dtype", "half") == Dtype::float16);
   Json none = small_llama();
   none.erase("torch_dtype");
-  CHECK_FALSE(fixtures::model(none).dtype_given);
+  CHECK_FALSE(fixtures::model_of(none).dtype_given);
 }
 
 TEST_CASE("a model without architectures is read by its model_type and says so") {
   Json config = small_llama();
   config.erase("architectures");
-  const ModelSpec spec = fixtures::model(config);
+  const ModelSpec spec = fixtures::model_of(config);
   CHECK(fixtures::parameters(spec).total == 74560);
   CHECK_FALSE(spec.notes.empty());
 }
@@ -334,9 +337,9 @@ TEST_CASE("every model of the catalogue reads and counts to its published total"
   // What the sources in models.json say that a total counts besides the weights.
   const auto besides = [](std::string_view id) -> std::int64_t {
     if (id.find("Llama-2-7b") != std::string_view::npos) return 2048;  // rotary buffers
-    if (id == "Qwen/Qwen3-0.6B") return 155582464;       // the stored lm_head, 151,936 x 1,024
-    if (id == "Qwen/Qwen3-1.7B") return 311164928;       // the stored lm_head, 151,936 x 2,048
-    if (id == "Qwen/Qwen3-8B-FP8") return 423936;        // block scales
+    if (id == "Qwen/Qwen3-0.6B") return 155582464;  // the stored lm_head, 151,936 x 1,024
+    if (id == "Qwen/Qwen3-1.7B") return 311164928;  // the stored lm_head, 151,936 x 2,048
+    if (id == "Qwen/Qwen3-8B-FP8") return 423936;   // block scales
     if (id.find("Kimi-K2") != std::string_view::npos) return 62498608;  // block scales
     if (id.starts_with("deepseek-ai/DeepSeek-V3") || id == "deepseek-ai/DeepSeek-R1" ||
         id == "deepseek-ai/DeepSeek-R1-0528") {
@@ -369,8 +372,7 @@ TEST_CASE("a catalogue model is found whatever the case and by its short name") 
   REQUIRE(model::find_model("meta-llama/Meta-Llama-3-8B") != nullptr);
   CHECK(model::find_model("META-LLAMA/meta-llama-3-8b") ==
         model::find_model("meta-llama/Meta-Llama-3-8B"));
-  CHECK(model::find_model("Mixtral-8x7B-v0.1") ==
-        model::find_model("mistralai/Mixtral-8x7B-v0.1"));
+  CHECK(model::find_model("Mixtral-8x7B-v0.1") == model::find_model("mistralai/Mixtral-8x7B-v0.1"));
   CHECK(model::find_model("no/such-model") == nullptr);
   CHECK(model::find_model("") == nullptr);
   CHECK(model::find_model("/") == nullptr);
@@ -397,9 +399,27 @@ TEST_CASE("a quantised checkpoint is as large as the published files") {
         Approx(6945767424.0 + 2 * 1244967936.0 + 4 * 423936.0).margin(1e6));
   // RedHatAI FP8-dynamic: 6,979,321,856 weights (32 layers x 218,103,808) at a byte, 1,376,256 row
   // scales, and 1,050,939,392 others (table and head 2 x 128,256 x 4,096, norms 266,240) at two.
-  CHECK(static_cast<double>(
-            checkpoint_bytes("RedHatAI--Meta-Llama-3.1-8B-Instruct-FP8-dynamic")) ==
+  CHECK(static_cast<double>(checkpoint_bytes("RedHatAI--Meta-Llama-3.1-8B-Instruct-FP8-dynamic")) ==
         Approx(6979321856.0 + 2 * 1050939392.0 + 4 * 1376256.0).epsilon(1e-3));
+}
+
+TEST_CASE("checkpoints of the catalogue are as large as the published files") {
+  const auto bytes = [](std::string_view id) {
+    model::ModelRequest request;
+    request.id = id;
+    const auto spec = model::read_model(request);
+    REQUIRE(spec.ok());
+    return ridgepoint::weights::checkpoint_bytes(*spec, model::tensors(*spec));
+  };
+  // metadata.total_size of each repository's model.safetensors.index.json.
+  CHECK(bytes("meta-llama/Llama-3.2-3B") == 6425499648);
+  CHECK(bytes("google/gemma-2b") == 5012344832);
+  // Llama-2-70b-hf: 137,953,316,864, of which 80 layers x 64 rotary values x 4 bytes are no
+  // weights.
+  CHECK(bytes("meta-llama/Llama-2-70b-hf") == 137953316864 - 20480);
+  // DeepSeek-R1: 688,586,727,753 bytes with the MTP layer and its copies.
+  CHECK(static_cast<double>(bytes("deepseek-ai/DeepSeek-R1")) ==
+        Approx(688586727753.0).epsilon(1e-3));
 }
 
 TEST_CASE("a checkpoint size that is given replaces the computed one") {

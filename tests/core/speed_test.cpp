@@ -96,8 +96,8 @@ TEST_CASE("prefill of a mixture counts the active parameters only") {
 }
 
 TEST_CASE("a single request of a mixture reads its own experts only") {
-  // Other weights 93,405,585,408 - 90,194,313,216 - 262,144,000 = 2,949,128,192 bytes, and a quarter
-  // of the experts, 22,548,578,304: 25,497,706,496 / 2,039e9 / 0.61.
+  // Other weights 93,405,585,408 - 90,194,313,216 - 262,144,000 = 2,949,128,192 bytes, and a
+  // quarter of the experts, 22,548,578,304: 25,497,706,496 / 2,039e9 / 0.61.
   CHECK(roofline(mixtral(), a100()).tpot_s.best == Approx(0.02050000).epsilon(1e-4));
 }
 

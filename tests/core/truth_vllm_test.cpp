@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iomanip>
-#include <map>
 #include <iostream>
+#include <map>
 #include <regex>
 #include <vector>
 
@@ -47,13 +47,13 @@ std::optional<Json> quantization_of(const Json& row) {
     return Json{{"quant_method", "awq"}, {"bits", 4}, {"group_size", 128}, {"zero_point", true}};
   }
   if (has(model, "w4a16")) {
-    return compressed("pack-quantized",
-                      {{"num_bits", 4}, {"type", "int"}, {"strategy", "group"}, {"group_size", 128}},
-                      false);
+    return compressed(
+        "pack-quantized",
+        {{"num_bits", 4}, {"type", "int"}, {"strategy", "group"}, {"group_size", 128}}, false);
   }
   if (has(model, "w8a8")) {
-    return compressed("int-quantized",
-                      {{"num_bits", 8}, {"type", "int"}, {"strategy", "channel"}}, true);
+    return compressed("int-quantized", {{"num_bits", 8}, {"type", "int"}, {"strategy", "channel"}},
+                      true);
   }
   if (has(model, "FP8-dynamic") || has(model, "fp8-dynamic")) {
     return compressed("float-quantized",
@@ -94,8 +94,8 @@ std::optional<Json> request_of(const Json& row) {
       !row["config"].is_string() || !row["util"].is_number() || !row["tp"].is_number()) {
     return std::nullopt;
   }
-  if (!row["other_flags"].is_null() && row["other_flags"].get<std::string>().find("--lora") !=
-                                           std::string::npos) {
+  if (!row["other_flags"].is_null() &&
+      row["other_flags"].get<std::string>().find("--lora") != std::string::npos) {
     return std::nullopt;
   }
   const auto text = tests::shared_file("configs/" + row["config"].get<std::string>());
@@ -118,16 +118,16 @@ std::optional<Json> request_of(const Json& row) {
   } else if (row["quantization"] == "fp8" && !config.contains("quantization_config")) {
     args["quantization"] = "fp8";
   }
-  for (const auto& [key, flag] : std::map<const char*, const char*>{
-           {"max_model_len", "max-model-len"},
-           {"max_num_seqs", "max-num-seqs"},
-           {"max_num_batched_tokens", "max-num-batched-tokens"},
-           {"kv_cache_dtype", "kv-cache-dtype"},
-           {"enforce_eager", "enforce-eager"},
-           {"dtype", "dtype"},
-           {"block_size", "block-size"},
-           {"tp", "tensor-parallel-size"},
-           {"pp", "pipeline-parallel-size"}}) {
+  for (const auto& [key, flag] :
+       std::map<const char*, const char*>{{"max_model_len", "max-model-len"},
+                                          {"max_num_seqs", "max-num-seqs"},
+                                          {"max_num_batched_tokens", "max-num-batched-tokens"},
+                                          {"kv_cache_dtype", "kv-cache-dtype"},
+                                          {"enforce_eager", "enforce-eager"},
+                                          {"dtype", "dtype"},
+                                          {"block_size", "block-size"},
+                                          {"tp", "tensor-parallel-size"},
+                                          {"pp", "pipeline-parallel-size"}}) {
     copy_flag(row, key, flag, args);
   }
   Json gpu = Json::object();

@@ -21,16 +21,15 @@ constexpr Start kStarts[] = {
 };
 
 Json start(const std::string& fixture, std::uint64_t context) {
-  return tests::evaluate({{"model", {{"id", fixture}, {"config", tests::config_fixture(fixture)}}},
-                          {"gpu", {{"id", "a100-sxm-80gb"}, {"count", 1}}},
-                          {"engine",
-                           {{"name", "vllm"},
-                            {"version", "0.28.0"},
-                            {"args",
-                             {{"gpu-memory-utilization", 0.9},
-                              {"dtype", "float16"},
-                              {"max-model-len", context}}}}},
-                          {"workload", {{"context", context}}}});
+  return tests::evaluate(
+      {{"model", {{"id", fixture}, {"config", tests::config_fixture(fixture)}}},
+       {"gpu", {{"id", "a100-sxm-80gb"}, {"count", 1}}},
+       {"engine",
+        {{"name", "vllm"},
+         {"version", "0.28.0"},
+         {"args",
+          {{"gpu-memory-utilization", 0.9}, {"dtype", "float16"}, {"max-model-len", context}}}}},
+       {"workload", {{"context", context}}}});
 }
 
 }  // namespace
@@ -55,8 +54,7 @@ TEST_CASE("the KV pool of measured A100 starts is met within 3 percent and lies 
 
 TEST_CASE("the 70B AWQ checkpoint loads 37.06 GiB, within half a percent") {
   const Json report = start("casperhansen--llama-3-70b-instruct-awq", 8192);
-  const double weights =
-      report["memory"]["per_gpu"]["weights"]["best"].get<double>() / kGiB;
+  const double weights = report["memory"]["per_gpu"]["weights"]["best"].get<double>() / kGiB;
   CHECK(weights == Approx(37.06).epsilon(0.005));
 }
 
@@ -200,9 +198,9 @@ TEST_CASE("every number of the answer is explained with its formula and source")
     CHECK_FALSE(step["source"].get<std::string>().empty());
     terms += " " + step["term"].get<std::string>() + " ";
   }
-  for (const char* term : {"requested", "weights", "activation", "non_torch", "cuda_graphs",
-                           "kv_pool", "bytes_per_token", "blocks", "tokens", "max_concurrency",
-                           "max_requests", "ttft", "tpot"}) {
+  for (const char* term :
+       {"requested", "weights", "activation", "non_torch", "cuda_graphs", "kv_pool",
+        "bytes_per_token", "blocks", "tokens", "max_concurrency", "max_requests", "ttft", "tpot"}) {
     CAPTURE(term);
     CHECK(terms.find(" " + std::string(term) + " ") != std::string::npos);
   }

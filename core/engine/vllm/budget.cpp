@@ -150,8 +150,9 @@ class BudgetBuilder {
   }
 
   /// MXFP4 expert kernels round the hidden size up to 256 and the width to 128
-  /// (fused_moe/oracle/mxfp4.py). On Hopper the scales keep their size, and the width was not rounded
-  /// before 0.18: gpt-oss-20b loads 13.47 GiB on 0.11 and 13.64 on 0.19 (H100), 13.72 on A100.
+  /// (fused_moe/oracle/mxfp4.py). On Hopper the scales keep their size, and the width was not
+  /// rounded before 0.18: gpt-oss-20b loads 13.47 GiB on 0.11 and 13.64 on 0.19 (H100), 13.72 on
+  /// A100.
   std::uint64_t expert_padding() const {
     if (model_.quantization.method != "mxfp4") {
       return 0;
@@ -278,8 +279,7 @@ class BudgetBuilder {
                                   ? model_.quantization.groups.front().format.packing
                                   : Packing::plain;
       // MXFP4's own kernels on Hopper and Blackwell need none that stays; elsewhere Marlin's do.
-      const bool own_kernels =
-          packing == Packing::mxfp4 && inputs_.device.compute_capability >= 90;
+      const bool own_kernels = packing == Packing::mxfp4 && inputs_.device.compute_capability >= 90;
       const std::uint64_t elements =
           own_kernels ? 0 : rows * (std::max(width, hidden) + std::max(2 * width, hidden));
       most = std::max(most, elements * value_bytes_);
@@ -360,7 +360,7 @@ class BudgetBuilder {
       budget_.cuda_graphs = plus(cost, scaled(constant(fixed, minor()), kGiB));
     }
     // 0.21 began to subtract its own estimate; the second model runner reported none until 0.29.
-    const bool charged = minor() >= 21 && (!settings_.model_runner_v2 || minor() >= 29);
+    const bool charged = settings_.charges_graphs && (!settings_.model_runner_v2 || minor() >= 29);
     budget_.cuda_graphs_charged = charged ? budget_.cuda_graphs : Bytes{};
   }
 

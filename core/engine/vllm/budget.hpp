@@ -44,9 +44,9 @@ struct StageBudget {
   ActivationParts parts;
   Bytes activation;
   Bytes non_torch;
-  Bytes cuda_graphs;          ///< what they take
-  Bytes cuda_graphs_charged;  ///< what this version subtracts from the pool
-  Bytes kv_available;         ///< low/best/high of what is left; 0 where nothing is
+  Bytes cuda_graphs;             ///< what they take
+  Bytes cuda_graphs_charged;     ///< what this version subtracts from the pool
+  Bytes kv_available;            ///< low/best/high of what is left; 0 where nothing is
   bool short_of_memory = false;  ///< the best estimate leaves nothing
   std::uint64_t shortfall_bytes = 0;
 };

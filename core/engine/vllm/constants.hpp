@@ -8,7 +8,8 @@
 
 namespace ridgepoint::engine::vllm {
 
-/// A number of the rules that changes with the version, compiled from core/data/vllm_constants.json.
+/// A number of the rules that changes with the version, compiled from
+/// core/data/vllm_constants.json.
 struct Constant {
   std::string_view name;
   std::uint32_t since;  ///< minor version, inclusive

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "engine/vllm/flags.hpp"
 #include "json/fields.hpp"
+#include "json/writer.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
@@ -19,9 +21,33 @@ std::string shown(const FlagValue& flag) {
     return std::to_string(*whole);
   }
   if (const auto* real = std::get_if<double>(&flag.value)) {
-    return json::Value(*real).dump();
+    return json::number_text(*real);
   }
   return std::get<bool>(flag.value) ? "true" : "false";
+}
+
+bool numeric(const std::string& text) {
+  const auto parsed = json::Value::parse(text, nullptr, false);
+  return parsed.is_number() || parse_human_size(text).has_value();
+}
+
+/// Whether a value is of a flag's kind, so that a flag nothing is computed from is checked too.
+bool right_kind(const FlagFacts& facts, const FlagValue& flag) {
+  const auto* text = std::get_if<std::string>(&flag.value);
+  const bool is_switch = std::holds_alternative<bool>(flag.value);
+  switch (facts.type) {
+    case FlagType::boolean:
+      return is_switch ||
+             (text != nullptr && (text->empty() || *text == "true" || *text == "True" ||
+                                  *text == "false" || *text == "False"));
+    case FlagType::integer:
+    case FlagType::number:
+      return !is_switch && (text == nullptr || numeric(*text) || *text == "auto");
+    case FlagType::text:
+    case FlagType::json:
+      return true;
+  }
+  return true;
 }
 
 /// A value that switches a feature off, so that a flag this build cannot compute does no harm.
@@ -36,52 +62,55 @@ bool neutral(const FlagValue& flag, bool negated) {
     return *real == 0.0;
   }
   const auto& text = std::get<std::string>(flag.value);
-  return text.empty() || text == "None" || text == "{}" || text == "false" || text == "0";
+  return text.empty() || text == "None" || text == "{}" || text == "false" || text == "0" ||
+         ((flag.name == "task" || flag.name == "runner") && (text == "generate" || text == "auto"));
 }
 
 }  // namespace
 
 std::optional<std::uint64_t> parse_human_size(std::string_view text) {
-  double value = 0;
-  double place = 0;
-  std::size_t digits = 0;
+  std::uint64_t digits = 0;
+  std::size_t count = 0;
+  double fraction_divisor = 1;
+  bool in_fraction = false;
   std::size_t i = 0;
-  for (; i < text.size(); ++i) {
+  for (; i < text.size() && count <= 15; ++i) {
     const char c = text[i];
     if (c >= '0' && c <= '9') {
-      ++digits;
-      if (place == 0) {
-        value = value * 10 + (c - '0');
-      } else {
-        value += (c - '0') * place;
-        place /= 10;
-      }
-    } else if (c == '.' && place == 0) {
-      place = 0.1;
+      digits = digits * 10 + static_cast<std::uint64_t>(c - '0');
+      fraction_divisor *= in_fraction ? 10 : 1;
+      ++count;
+    } else if (c == '.' && !in_fraction && count != 0) {
+      in_fraction = true;
     } else {
       break;
     }
   }
-  if (digits == 0 || digits > 18 || text.size() - i > 1) {
+  if (count == 0 || count > 15 || text.size() - i > 1 || (in_fraction && fraction_divisor == 1)) {
     return std::nullopt;
   }
+  constexpr std::string_view kDecimal = "kmgt";
+  constexpr std::string_view kBinary = "KMGT";
+  double multiplier = 1;
   if (i < text.size()) {
-    constexpr std::string_view kDecimal = "kmgt";
-    constexpr std::string_view kBinary = "KMGT";
     const std::size_t decimal = kDecimal.find(text[i]);
     const std::size_t binary = kBinary.find(text[i]);
     if (decimal == std::string_view::npos && binary == std::string_view::npos) {
       return std::nullopt;
     }
-    const std::size_t power = (binary == std::string_view::npos ? decimal : binary) + 1;
-    for (std::size_t p = 0; p < power; ++p) {
-      value *= binary == std::string_view::npos ? 1000.0 : 1024.0;
+    const bool thousands = decimal != std::string_view::npos;
+    for (std::size_t p = 0; p <= (thousands ? decimal : binary); ++p) {
+      multiplier *= thousands ? 1000.0 : 1024.0;
     }
-  }
-  if (value > 9e18 || std::floor(value) != value) {
+    if (!thousands && in_fraction) {
+      return std::nullopt;  // vLLM takes decimals with k, m, g, t only
+    }
+  } else if (in_fraction) {
     return std::nullopt;
   }
-  return static_cast<std::uint64_t>(value);
+  // As vLLM does it: int(float(number) x multiplier).
+  const double value = static_cast<double>(digits) / fraction_divisor * multiplier;
+  return value > 9e18 ? std::nullopt : std::optional(static_cast<std::uint64_t>(value));
 }
 
 FlagReader::FlagReader(const std::vector<FlagValue>& args, std::uint32_t minor) {
@@ -126,6 +155,11 @@ void FlagReader::check(const Entry& entry, std::uint32_t minor) {
          "--" + entry.name +
              " may change memory in a way this version does not compute. Leave it out to see the "
              "estimate without it.");
+  }
+  if (!right_kind(facts, *entry.value)) {
+    fail("bad_flag", entry.value->name,
+         "--" + entry.name + " does not take " + shown(*entry.value) + "; it takes " +
+             (facts.type == FlagType::boolean ? "true or false." : "a number."));
   }
   check_choice(entry);
 }
@@ -208,7 +242,7 @@ std::optional<double> FlagReader::number(std::string_view name, double least, do
   }
   if (!(value >= least && value <= most)) {
     wrong_type(name,
-               "a number from " + json::Value(least).dump() + " to " + json::Value(most).dump());
+               "a number from " + json::number_text(least) + " to " + json::number_text(most));
     return std::nullopt;
   }
   return value;

@@ -11,8 +11,7 @@ namespace ridgepoint::engine::vllm {
 
 /// The chain of sums behind a plan, in the order the engine works them out: each term with its
 /// rule, the numbers put in, and where the rule comes from.
-std::vector<Step> explain(const Inputs& inputs, const Settings& settings,
-                          const StageBudget& budget, const MemoryPlan& plan,
-                          std::uint64_t requested);
+std::vector<Step> explain(const Inputs& inputs, const Settings& settings, const StageBudget& budget,
+                          const MemoryPlan& plan, std::uint64_t requested);
 
 }  // namespace ridgepoint::engine::vllm

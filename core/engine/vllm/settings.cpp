@@ -261,6 +261,10 @@ class SettingsReader {
     }
     settings_.max_model_len = derived;
     if (wants_auto_length()) {
+      if (minor() < 14) {
+        flags_.fail("bad_flag", "max-model-len",
+                    "vLLM finds the length itself from 0.14 on; give a number.");
+      }
       settings_.auto_length = true;
     } else if (const auto flag = flags_.whole("max-model-len", 1, kMostTokens)) {
       if (*flag > derived && !env_is_set("VLLM_ALLOW_LONG_MAX_MODEL_LEN")) {
@@ -316,8 +320,8 @@ class SettingsReader {
                   "length, " +
                       std::to_string(length) + ".");
     }
-    if (given_tokens && tokens < seqs) {
-      flags_.fail("bad_flag", "max-num-batched-tokens",
+    if (tokens < seqs && given_seqs) {
+      flags_.fail("bad_flag", given_tokens ? "max-num-batched-tokens" : "max-num-seqs",
                   "--max-num-batched-tokens (" + std::to_string(tokens) +
                       ") must be at least --max-num-seqs (" + std::to_string(seqs) + ").");
     }
@@ -340,13 +344,36 @@ class SettingsReader {
     return minor() >= 22 && name == "Qwen3ForCausalLM" && !model_.quantization.quantized();
   }
 
-  void read_schedule() {
-    settings_.model_runner_v2 = default_model_runner_v2();
+  /// Environment variables: followed, known to change memory in ways not computed (an error), or
+  /// named as not taken into account.
+  void read_env() {
+    constexpr std::array<std::string_view, 8> kUnmodelled = {
+        "VLLM_PP_LAYER_PARTITION",     "VLLM_MLA_DISABLE",
+        "VLLM_ATTENTION_BACKEND",      "VLLM_USE_V1",
+        "VLLM_ENABLE_STARTUP_PLAN",    "VLLM_FUSED_MOE_CHUNK_SIZE",
+        "VLLM_USE_FLASHINFER_SAMPLER", "VLLM_ALLOW_CHUNKED_LOCAL_ATTN_WITH_HYBRID_KV_CACHE"};
     for (const auto& [name, value] : inputs_.env) {
       if (name == "VLLM_USE_V2_MODEL_RUNNER") {
         settings_.model_runner_v2 = value == "1";
+      } else if (name == "VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS") {
+        settings_.charges_graphs = value != "0";
+      } else if (std::find(kUnmodelled.begin(), kUnmodelled.end(), name) != kUnmodelled.end()) {
+        fail("unmodelled_env",
+             name +
+                 " changes memory in a way this version does not compute. Leave it out to see the "
+                 "estimate without it.",
+             "engine.env." + name);
+      } else if (name != "VLLM_ALLOW_LONG_MAX_MODEL_LEN") {
+        assume("The environment variable " + json::excerpt(name, 60) +
+               " is not taken into account.");
       }
     }
+  }
+
+  void read_schedule() {
+    settings_.model_runner_v2 = default_model_runner_v2();
+    settings_.charges_graphs = minor() >= 21;
+    read_env();
     settings_.async_scheduling = flags_.boolean("async-scheduling").value_or(minor() >= 14);
     settings_.hybrid_manager = !flags_.boolean("disable-hybrid-kv-cache-manager").value_or(false);
   }
@@ -359,10 +386,21 @@ class SettingsReader {
     if (settings_.enforce_eager || inputs_.device.vendor == "intel") {
       return;
     }
+    // One number in the older flag is the largest size, in the newer the only one.
+    const bool one_old_number = !list && old_list && old_list->size() == 1;
     std::vector<std::uint64_t> sizes =
         list ? *list : old_list.value_or(std::vector<std::uint64_t>{});
-    if (sizes.size() <= 1) {
-      sizes = default_capture_sizes(sizes.empty() ? most : std::optional(sizes.front()));
+    if (most && *most == 0) {
+      flags_.fail("bad_flag", "max-cudagraph-capture-size",
+                  "--max-cudagraph-capture-size 0 captures nothing; vLLM wants --enforce-eager for "
+                  "that.");
+    }
+    if (sizes.empty() || one_old_number) {
+      sizes = default_capture_sizes(one_old_number ? std::optional(old_list->front()) : most);
+    } else if (most && *most != *std::max_element(sizes.begin(), sizes.end())) {
+      flags_.fail("bad_flag", "max-cudagraph-capture-size",
+                  "--max-cudagraph-capture-size " + std::to_string(*most) +
+                      " is not the largest of the sizes listed; vLLM refuses it.");
     }
     const std::uint64_t tokens = settings_.max_num_batched_tokens;
     sizes.erase(std::remove_if(sizes.begin(), sizes.end(),
@@ -394,6 +432,10 @@ class SettingsReader {
     for (std::uint64_t size = 8; size <= most; size += size < 256 ? 8 : step_above_256) {
       sizes.push_back(size);
     }
+    const std::uint64_t whole_batch = settings_.max_num_batched_tokens;
+    if (given && most == whole_batch && !sizes.empty() && sizes.back() != whole_batch) {
+      sizes.push_back(whole_batch);
+    }
     return sizes;
   }
 
@@ -412,10 +454,7 @@ std::uint64_t derive_max_model_len(const model::ModelSpec& spec) {
     return kDefaultLength;
   }
   const std::string& type = spec.rope.type;
-  if (type.empty() || type == "llama3" || type == "su") {
-    return claimed;
-  }
-  if (type == "longrope") {
+  if (type == "llama3" || type == "su" || type == "longrope") {
     return claimed;
   }
   double length = static_cast<double>(claimed);

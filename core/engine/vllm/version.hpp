@@ -13,7 +13,7 @@ namespace ridgepoint::engine::vllm {
 struct Version {
   std::uint32_t minor = 0;
   std::uint32_t patch = 0;
-  std::string text;           ///< for people: "0.28.0"
+  std::string text;            ///< for people: "0.28.0"
   bool nearest_rules = false;  ///< newer than covered, or a development build
 };
 

@@ -308,6 +308,12 @@ class PlanBuilder {
              "A request of " + grouped(settings_.context) +
                  " tokens exceeds the maximum length of " + grouped(settings_.max_model_len) + ".",
              one_request, plan_.kv_pool.best);
+    } else if (plan_.max_requests.best == 0) {
+      // Some versions start with too few blocks by override; nothing of that length is served.
+      refuse(Limit::kv_pool,
+             "It starts, and its " + grouped(plan_.blocks.best) +
+                 " blocks do not hold one request of " + grouped(settings_.context) + " tokens.",
+             one_request, plan_.kv_pool.best);
     } else {
       plan_.needed_bytes = one_request;
       plan_.available_bytes = plan_.kv_pool.best;
@@ -315,7 +321,7 @@ class PlanBuilder {
   }
 
   void say_what_is_assumed() {
-    if (budgets_.front().parts.compile.best != 0 && plan_.kv_pool.basis != Basis::exact &&
+    if (plan_.limit != Limit::weights && plan_.kv_pool.basis != Basis::exact &&
         !inputs_.measured.activation_bytes) {
       const ActivationParts& parts = budgets_[blocks_.tightest].parts;
       const std::uint64_t warm = std::max(parts.forward.best, parts.sampler.best);

@@ -18,9 +18,9 @@ void read(json::Fields& config, ModelSpec& spec) {
   Layer layer;
   layer.attention = read_attention(config, defaults, spec);
   layer.attention.sinks = true;
-  layer.feed_forward = read_experts(config, {"num_local_experts", "num_experts"},
-                                    {"num_experts_per_tok", "experts_per_token"},
-                                    {"intermediate_size"});
+  layer.feed_forward =
+      read_experts(config, {"num_local_experts", "num_experts"},
+                   {"num_experts_per_tok", "experts_per_token"}, {"intermediate_size"});
   layer.feed_forward.expert_bias = true;
   layer.feed_forward.router_bias = true;
   spec.layers.assign(spec.layers.size(), layer);

@@ -18,7 +18,7 @@ void read(json::Fields& config, ModelSpec& spec) {
   spec.layers.assign(spec.layers.size(), layer);
   spec.names = {"block_sparse_moe.gate", "block_sparse_moe.experts.0.w1",
                 "block_sparse_moe.experts.0.w3", "block_sparse_moe.experts.0.w2"};
-  apply_windows(config, spec);
+  apply_windows(config, defaults, spec);
 }
 
 }  // namespace

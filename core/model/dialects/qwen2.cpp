@@ -11,6 +11,7 @@ void read(json::Fields& config, ModelSpec& spec) {
   DecoderDefaults defaults;
   defaults.qkv_bias = true;  // no key says so: the class always has them
   defaults.bias_from_config = false;
+  defaults.uses_sliding_window = false;
   read_decoder(config, defaults, spec);
 }
 

@@ -12,6 +12,7 @@ void read(json::Fields& config, ModelSpec& spec) {
   DecoderDefaults defaults;
   defaults.qkv_bias = true;
   defaults.bias_from_config = false;
+  defaults.uses_sliding_window = false;
   read_decoder(config, defaults, spec);
   FeedForward experts = read_experts(config, {"num_experts", "n_routed_experts"},
                                      {"num_experts_per_tok"}, {"moe_intermediate_size"});

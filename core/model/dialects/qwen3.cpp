@@ -11,6 +11,7 @@ void read(json::Fields& config, ModelSpec& spec) {
   DecoderDefaults defaults;
   defaults.head_dim = 128;
   defaults.qk_norm = QkNorm::per_head;
+  defaults.uses_sliding_window = false;
   read_decoder(config, defaults, spec);
 }
 

@@ -12,6 +12,7 @@ void read(json::Fields& config, ModelSpec& spec) {
   DecoderDefaults defaults;
   defaults.head_dim = 128;
   defaults.qk_norm = QkNorm::per_head;
+  defaults.uses_sliding_window = false;
   read_decoder(config, defaults, spec);
   const FeedForward experts = read_experts(config, {"num_experts", "num_local_experts"},
                                            {"num_experts_per_tok"}, {"moe_intermediate_size"});
