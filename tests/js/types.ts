@@ -1,0 +1,88 @@
+// Checked by the compiler only: what users of the package may write, and what they may not.
+import {
+  type Catalogue,
+  catalogue,
+  type ErrorReport,
+  type Estimate,
+  evaluate,
+  evaluateText,
+  fit,
+  load,
+  type Report,
+  type Request,
+  Ridgepoint,
+  RidgepointError,
+  version,
+} from 'ridgepoint';
+import { classify, fetchModel, HubError, resolveUrl } from 'ridgepoint/hub';
+
+const request: Request = {
+  id: 'a',
+  model: { id: 'org/name', config: { hidden_size: 4096 }, quant_config: null, weight_bytes: null },
+  gpu: { id: 'a100-sxm-80gb', count: 1, total_bytes: null, free_bytes: null },
+  engine: {
+    name: 'vllm',
+    version: '0.28.0',
+    args: {
+      'gpu-memory-utilization': 0.9,
+      'enforce-eager': true,
+      'compilation-config': { mode: 3 },
+    },
+    env: { VLLM_USE_V1: '1' },
+  },
+  workload: { context: 8192, prompt: 2048, output: 256, concurrency: null },
+  measured: { weights_bytes: null, kv_pool_bytes: 1 },
+};
+
+export async function asynchronous(): Promise<void> {
+  const report: Report = await fit(request);
+  const pool: Estimate = report.memory.per_gpu.kv_pool;
+  const claimed: number | null = report.memory.per_gpu.requested;
+  const either: Report | ErrorReport = await evaluate(request);
+  if ('error' in either) {
+    const code: string = either.error.code;
+    use(code);
+  }
+  const known: Catalogue = await catalogue();
+  const texts: string[] = [await evaluateText('{}'), await version()];
+  use(pool, claimed, known.engines[0].flags[0].effect, texts, report.model.something_new);
+
+  // @ts-expect-error a misspelt field of a request is caught
+  await fit({ ...request, workloads: {} });
+  // @ts-expect-error an engine needs a name
+  await fit({ ...request, engine: {} });
+  // @ts-expect-error flags are JSON values
+  await fit({ ...request, engine: { name: 'vllm', args: { x: () => 1 } } });
+}
+
+export async function synchronous(): Promise<void> {
+  const core: Ridgepoint = await load({ wasmUrl: new URL('https://example.com/ridgepoint.wasm') });
+  const report: Report = core.fit(request);
+  const low: number | undefined = report.speed?.ttft_s.low;
+  use(low, core.version(), core.catalogue().gpus[0].aliases, core.usable);
+  const custom = new Ridgepoint({
+    evaluate: (text) => text,
+    catalogue: () => '{}',
+    version: () => '0',
+  });
+  use(custom.evaluateText('{}'));
+  // @ts-expect-error the loaded object answers at once, there is nothing to wait for
+  core.fit(request).then(use);
+}
+
+export async function hub(): Promise<void> {
+  const what = classify('org/name@main');
+  if (what.kind === 'id') use(what.id, what.revision);
+  else if (what.kind === 'url') use(what.url);
+  else use(what.text);
+  try {
+    const { model, notes } = await fetchModel('org/name', { token: 'x', hub: 'https://hub.test' });
+    await fit({ ...request, model });
+    use(notes, resolveUrl('org/name', { revision: 'main' }));
+  } catch (error) {
+    if (error instanceof HubError) use(error.code, error.status);
+    if (error instanceof RidgepointError) use(error.code, error.path);
+  }
+}
+
+function use(..._values: unknown[]): void {}

@@ -1,0 +1,74 @@
+import { RidgepointError } from './error.mjs';
+import { reason, requestText } from './request.mjs';
+
+/**
+ * @import { Catalogue, ErrorReport, Report, Request } from '../ridgepoint.d.ts'
+ * @typedef {object} CoreModule the functions that the WebAssembly module exports
+ * @property {(request: string) => string} evaluate
+ * @property {() => string} catalogue
+ * @property {() => string} version
+ */
+
+/** One instance of the compiled core. Everything here is synchronous. */
+export class Ridgepoint {
+  /** @type {CoreModule} */
+  #module;
+  /** @type {Catalogue | undefined} */
+  #catalogue;
+  /** @type {string | undefined} */
+  #failure;
+
+  /** @param {CoreModule} module */
+  constructor(module) {
+    this.#module = module;
+  }
+
+  /** False once the module has trapped: its memory can no longer be trusted. */
+  get usable() {
+    return this.#failure === undefined;
+  }
+
+  /** @param {string} text @returns {string} */
+  evaluateText(text) {
+    if (this.#failure !== undefined) return this.#failure;
+    try {
+      return this.#module.evaluate(String(text));
+    } catch (cause) {
+      // The core answers errors as values, so whatever arrives here is a defect of the core.
+      this.#failure = JSON.stringify({
+        error: {
+          code: 'internal',
+          message: `The calculation stopped (${reason(cause)}). This is a defect: please report it with the request, and load the module again.`,
+          path: '',
+        },
+      });
+      return this.#failure;
+    }
+  }
+
+  /** @param {Request} request @returns {Report | ErrorReport} */
+  evaluate(request) {
+    const written = requestText(request);
+    if ('text' in written) return JSON.parse(this.evaluateText(written.text));
+    // The core echoes the id with its errors, so an error found before it does the same.
+    return typeof request?.id === 'string' ? { id: request.id, ...written } : written;
+  }
+
+  /** @param {Request} request @returns {Report} */
+  fit(request) {
+    const answer = this.evaluate(request);
+    if ('error' in answer) throw new RidgepointError(answer.error);
+    return answer;
+  }
+
+  /** @returns {Catalogue} */
+  catalogue() {
+    this.#catalogue ??= /** @type {Catalogue} */ (JSON.parse(this.#module.catalogue()));
+    return this.#catalogue;
+  }
+
+  /** @returns {string} */
+  version() {
+    return this.#module.version();
+  }
+}

@@ -1,0 +1,61 @@
+import { Ridgepoint } from './core.mjs';
+import { RidgepointError } from './error.mjs';
+import { reason } from './request.mjs';
+
+/**
+ * @import { LoadOptions, Request } from '../ridgepoint.d.ts'
+ * @import { CoreModule } from './core.mjs'
+ * @typedef {(moduleOptions: object) => Promise<CoreModule>} ModuleFactory
+ */
+
+/**
+ * The functions of the package for one environment. `start` knows where that environment finds
+ * the module.
+ *
+ * @param {(options: LoadOptions) => Promise<CoreModule>} start
+ */
+export function createEntry(start) {
+  /** @type {Promise<Ridgepoint> | undefined} */
+  let shared;
+
+  /** @param {LoadOptions} options */
+  async function begin(options) {
+    try {
+      return new Ridgepoint(await start(options));
+    } catch (cause) {
+      throw new RidgepointError(
+        { code: 'load_failed', message: `The WebAssembly module did not load: ${reason(cause)}` },
+        { cause },
+      );
+    }
+  }
+
+  /** @param {LoadOptions} [options] @returns {Promise<Ridgepoint>} */
+  async function load(options) {
+    if (options && Object.keys(options).length > 0) return begin(options);
+    shared ??= begin({});
+    const pending = shared;
+    try {
+      const instance = await pending;
+      if (instance.usable) return instance;
+    } catch (error) {
+      // A failed start is not kept, so that a page can try again once the network is back.
+      if (shared === pending) shared = undefined;
+      throw error;
+    }
+    if (shared === pending) shared = undefined;
+    return load();
+  }
+
+  return {
+    load,
+    /** @param {Request} request */
+    fit: async (request) => (await load()).fit(request),
+    /** @param {Request} request */
+    evaluate: async (request) => (await load()).evaluate(request),
+    /** @param {string} text */
+    evaluateText: async (text) => (await load()).evaluateText(text),
+    catalogue: async () => (await load()).catalogue(),
+    version: async () => (await load()).version(),
+  };
+}

@@ -1,0 +1,543 @@
+/**
+ * ridgepoint: will this model start on this engine and this card, how many requests fit, how fast
+ * is it, and what should change?
+ *
+ * One request value goes in, one report value comes out. All sizes are bytes, all times seconds,
+ * all bandwidths bytes per second and all compute rates FLOP per second, unless a name says
+ * otherwise.
+ *
+ * @packageDocumentation
+ */
+
+/** Any JSON value. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+// ---------------------------------------------------------------------------------------- request
+
+/** What is asked. An absent field and `null` both mean the default; nothing else is ignored. */
+export interface Request {
+  /** Echoed back in the report, to match answers to questions. */
+  id?: string;
+  /** The model to serve. */
+  model: ModelRequest;
+  /** The card, and how many of it. */
+  gpu: GpuRequest;
+  /** The serving engine with its flags. */
+  engine: EngineRequest;
+  /** The lengths and the load asked about. */
+  workload?: WorkloadRequest;
+  /** Terms read from an engine's start-up log; each replaces the predicted one. */
+  measured?: MeasuredRequest;
+}
+
+/** The model: a known id, or its `config.json`, or both (the config is then what counts). */
+export interface ModelRequest {
+  /** Hub id, `org/name`. Alone it must be one of {@link Catalogue.models}. */
+  id?: string | null;
+  /** The parsed `config.json` of the checkpoint. */
+  config?: Record<string, unknown> | null;
+  /** The parsed `hf_quant_config.json`, where quantization is described beside the config. */
+  quant_config?: Record<string, unknown> | null;
+  /** Exact size of the checkpoint's weight files in bytes; replaces the size worked out. */
+  weight_bytes?: number | null;
+  /** Summary of a safetensors or GGUF header. */
+  tensors?: Json;
+  /** A draft model for speculative decoding. */
+  draft?: ModelRequest | null;
+  /** LoRA adapters: their ranks and counts. */
+  adapters?: Json;
+}
+
+/** The card. With an `id` the other numbers override it; without one they are the card. */
+export interface GpuRequest {
+  /** Id or alias from {@link Catalogue.gpus}, any letter case. */
+  id?: string | null;
+  /** Number of cards, TP x PP x DP. Default 1. */
+  count?: number | null;
+  /** Bytes that the driver or the engine's log reports as the size of one card. */
+  total_bytes?: number | null;
+  /** Bytes free on one card before the engine starts. Default: nearly all. */
+  free_bytes?: number | null;
+  /** Memory bandwidth of one card in bytes per second. */
+  bandwidth?: number | null;
+  /** Dense 16-bit compute of one card in FLOP per second. */
+  flops?: number | null;
+}
+
+/** The engine and how it is started. */
+export interface EngineRequest {
+  /** One of {@link Catalogue.engines}, for example `"vllm"`. */
+  name: string;
+  /** For example `"0.28.0"`. Default: the newest version covered. */
+  version?: string | null;
+  /**
+   * Flags by the engine's own names without the leading dashes, for example
+   * `{"max-model-len": 8192, "enforce-eager": true}`. An unknown flag is an error.
+   */
+  args?: Record<string, Json>;
+  /** Environment variables of the engine. */
+  env?: Record<string, string>;
+}
+
+/** Lengths are in tokens. */
+export interface WorkloadRequest {
+  /**
+   * Tokens of one request, prompt and answer together. Without a length flag it is also the
+   * engine's maximum length; without both, the engine's own default is used. Absent, with `prompt`
+   * and `output` given, it is their sum.
+   */
+  context?: number | null;
+  /** Tokens of the prompt, for the speed. Default: the context. */
+  prompt?: number | null;
+  /** Tokens of the answer, for the speed. */
+  output?: number | null;
+  /** Requests at the same time, for the speed. Default 1. */
+  concurrency?: number | null;
+}
+
+/** Bytes of one GPU as an engine's log prints them. */
+export interface MeasuredRequest {
+  /** Weights as loaded. */
+  weights_bytes?: number | null;
+  /** Peak of the activations while profiling. */
+  activation_bytes?: number | null;
+  /** Memory taken outside PyTorch: CUDA context, NCCL and the like. */
+  non_torch_bytes?: number | null;
+  /** CUDA graphs as captured. */
+  cuda_graphs_bytes?: number | null;
+  /** The KV cache pool. */
+  kv_pool_bytes?: number | null;
+}
+
+// ----------------------------------------------------------------------------------------- report
+
+/** Parts of a report may carry more fields than are named here; what is named is fixed. */
+export interface Extensible {
+  [field: string]: unknown;
+}
+
+/**
+ * Where a number comes from. `exact`: follows from the configuration and the engine's rule.
+ * `measured`: fitted to starts, or given in the request. `literature`: published by others.
+ * `assumed`: no better source.
+ */
+export type Basis = 'exact' | 'measured' | 'literature' | 'assumed';
+
+/** A number with its uncertainty. `low` and `high` equal `best` where it is exact. */
+export interface Estimate extends Extensible {
+  /** The lowest value to expect. */
+  low: number;
+  /** The single value to use. */
+  best: number;
+  /** The highest value to expect. */
+  high: number;
+  /** What it rests on. */
+  basis: Basis;
+  /** How many measured engine starts are behind it. */
+  starts: number;
+}
+
+/** The answer to a {@link Request}. */
+export interface Report {
+  /** Version of this shape. */
+  schema: 1;
+  /** The request's `id`. */
+  id: string;
+  /** The model as it was understood. */
+  model: ModelReport;
+  /** The card as it was understood. */
+  gpu: GpuReport;
+  /** The engine as it was understood. */
+  engine: EngineReport;
+  /** Whether it serves, and if not, why not. */
+  verdict: Verdict;
+  /** Where the memory goes. */
+  memory: MemoryReport;
+  /** The KV cache as the engine lays it out. */
+  cache: CacheReport;
+  /** How much fits. */
+  capacity: CapacityReport;
+  /** What the usual formula says instead. */
+  naive: NaiveReport;
+  /** How fast it is; `null` where the bandwidth or the compute of the card is not known. */
+  speed: SpeedReport | null;
+  /** Changes that help, the most useful first. */
+  advice: Advice[];
+  /** The working, term by term. */
+  explain: Explanation[];
+  /** Everything that was taken for granted, in sentences. */
+  assumptions: string[];
+}
+
+/** The model as it was understood. */
+export interface ModelReport extends Extensible {
+  /** Hub id, empty when only a config was given. */
+  id: string;
+  /** `gqa`, `mqa`, `mha`, `mla`, `swa`, `hybrid` and others to come. */
+  attention: string;
+  /** Mixture of experts. */
+  moe: boolean;
+  /** Number of layers. */
+  layers: number;
+  /** All parameters. */
+  parameters: number;
+  /** Parameters that one token passes through. */
+  active_parameters: number;
+  /** Parameters of the layers that predict further tokens, which `parameters` leaves out. */
+  mtp_parameters: number;
+  /** Bytes of the checkpoint's weights. */
+  checkpoint_bytes: number;
+  /** The longest context in tokens that the model states. */
+  max_context: number;
+  /** `assumed` when a part of the architecture had to be guessed. */
+  confidence: 'exact' | 'assumed';
+  /** Name of the architecture in the config. */
+  architecture: string;
+  /** The quantization method of the config; `null` when it is not quantized. */
+  quantization: string | null;
+  /** The number format of most weights, for people. */
+  weight_format: string;
+  /** What a reader should know about this model. */
+  notes: string[];
+}
+
+/** The card as it was understood. */
+export interface GpuReport extends Extensible {
+  /** Id in the catalogue, empty for a card described by its size alone. */
+  id: string;
+  /** For people. */
+  name: string;
+}
+
+/** The engine as it was understood. */
+export interface EngineReport extends Extensible {
+  /** Its name. */
+  name: string;
+  /** The version whose rules were used. */
+  version: string;
+  /** GPUs that share every layer. */
+  tensor_parallel_size: number;
+  /** Groups of layers on different GPUs. */
+  pipeline_parallel_size: number;
+  /** Replicas. */
+  data_parallel_size: number;
+  /** The longest request in tokens that the engine takes. */
+  max_model_len: number;
+  /** The most requests at the same time that the engine takes, per replica. */
+  max_num_seqs: number;
+  /** Tokens of one forward pass. */
+  max_num_batched_tokens: number;
+}
+
+/** Whether it serves. A shortfall shows here and never as a negative pool. */
+export interface Verdict extends Extensible {
+  /** True when the engine starts and holds a request of the context asked about. */
+  serves: boolean;
+  /** What is short: `none`, `weights`, `kv_pool`, `context`, `free_memory` and others to come. */
+  limit: string;
+  /** The verdict in a sentence. */
+  text: string;
+  /** Bytes needed where it is tight. */
+  needed_bytes: number;
+  /** Bytes available there. */
+  available_bytes: number;
+}
+
+/** Where the memory goes. */
+export interface MemoryReport extends Extensible {
+  /** The tightest GPU. */
+  per_gpu: GpuMemory;
+  /** Bytes of the weights on that GPU by part of the model. */
+  weights_by_part: Record<string, number>;
+}
+
+/** Bytes on one GPU. */
+export interface GpuMemory extends Extensible {
+  /** The card as the engine sees it. */
+  total: number;
+  /** What the engine claims up front; `null` where it claims nothing. */
+  requested: number | null;
+  /** Weights as loaded. */
+  weights: Estimate;
+  /** Peak of the activations. */
+  activation: Estimate;
+  /** What the CUDA graphs take. */
+  cuda_graphs: Estimate;
+  /** What this version subtracts from the pool for them. */
+  cuda_graphs_charged: Estimate;
+  /** CUDA context, NCCL and whatever else is outside PyTorch. */
+  non_torch: Estimate;
+  /** What is left for the KV cache. */
+  kv_pool: Estimate;
+}
+
+/** The KV cache. Per-token sizes are of the whole model, unsharded. */
+export interface CacheReport extends Extensible {
+  /** Bytes of one token in all layers that cache, windowed layers too. */
+  bytes_per_token: number;
+  /** Bytes of one token in the layers whose cache grows with the context. */
+  growing_bytes_per_token: number;
+  /** Bytes of recurrent state per request. */
+  state_bytes_per_request: number;
+  /** Bytes of one request at the context asked about. */
+  bytes_per_request: number;
+  /** Tokens of one block. */
+  block_tokens: number;
+  /** The number format of the cache. */
+  format: string;
+  /** Blocks in the pool, per data-parallel replica. */
+  blocks: Estimate;
+  /** Tokens in the pool as the engine prints them, per data-parallel replica. */
+  tokens: Estimate;
+}
+
+/** How much fits. */
+export interface CapacityReport extends Extensible {
+  /** The concurrency that the engine prints: at its maximum length, per replica. */
+  max_concurrency: Estimate;
+  /** Whole requests at the context asked about, in the whole deployment. */
+  max_requests: Estimate;
+  /** The context in tokens that `max_requests` is for. */
+  context: number;
+  /** The longest context in tokens of which one request fits. */
+  max_context: number;
+}
+
+/** What the usual formula (card minus weights, grouped attention everywhere) says. */
+export interface NaiveReport extends Extensible {
+  /** Its verdict. */
+  fits: boolean;
+  /** Its cache bytes per token. */
+  bytes_per_token: number;
+  /** Its number of requests at the context asked about. */
+  max_requests: number;
+  /** Why it is wrong here. */
+  why: string;
+}
+
+/** How fast it is. */
+export interface SpeedReport extends Extensible {
+  /** Seconds to the first token. */
+  ttft_s: Estimate;
+  /** Seconds between two tokens of one request. */
+  tpot_s: Estimate;
+  /** Tokens per second of all the requests of `workload.concurrency` together. */
+  decode_tokens_per_s: Estimate;
+  /** The batch size from which decoding is limited by compute and no longer by bandwidth. */
+  ridge_batch: number;
+}
+
+/** One change to make. */
+export interface Advice extends Extensible {
+  /** What to change, as a flag where there is one. */
+  change: string;
+  /** What it brings. */
+  effect: string;
+}
+
+/** The working of one term. */
+export interface Explanation extends Extensible {
+  /** Name of the term, for example `kv_pool`. */
+  term: string;
+  /** The formula in names. */
+  formula: string;
+  /** The formula in numbers. */
+  with_numbers: string;
+  /** The result. */
+  value: number;
+  /** Unit of the result, for example `bytes`. */
+  unit: string;
+  /** Where the formula or its constants come from. */
+  source: string;
+}
+
+/** What is answered in place of a report when the request cannot be answered. */
+export interface ErrorReport {
+  /** The request's `id`, where it could be read. */
+  id?: string;
+  /** What is wrong. */
+  error: {
+    /** A stable word for programs. */
+    code: string;
+    /** What is wrong and what to do. */
+    message: string;
+    /** The request field it is about, for example `model.config.num_attention_heads`, or empty. */
+    path: string;
+  };
+}
+
+// -------------------------------------------------------------------------------------- catalogue
+
+/** What this build knows. */
+export interface Catalogue {
+  /** Version of the library. */
+  version: string;
+  /** Known cards. */
+  gpus: GpuEntry[];
+  /** Models whose id alone is enough. */
+  models: ModelEntry[];
+  /** Engines with the versions and flags covered. */
+  engines: EngineEntry[];
+}
+
+/** A known card. Zero means "not known" for every number. */
+export interface GpuEntry extends Extensible {
+  /** Lower case, for example `a100-sxm-80gb`. */
+  id: string;
+  /** For people. */
+  name: string;
+  /** `nvidia`, `amd`, `intel`, `apple`, `google` or `aws`. */
+  vendor: string;
+  /** For example `hopper` or `cdna3`. */
+  architecture: string;
+  /** The figure on the box in GB, for search and display. */
+  marketing_gb: number;
+  /** Bytes that the CUDA or HIP runtime reports to an engine. */
+  total_bytes: number;
+  /** False when `total_bytes` is derived from another figure. */
+  total_is_measured: boolean;
+  /** Bytes that the driver (`nvidia-smi`) reports. */
+  driver_total_bytes: number;
+  /** Memory bandwidth in bytes per second. */
+  bandwidth_bytes_per_s: number;
+  /** Dense FP16 peak in FLOP per second. */
+  fp16_flops: number;
+  /** Dense BF16 peak in FLOP per second. */
+  bf16_flops: number;
+  /** Dense FP8 peak in FLOP per second. */
+  fp8_flops: number;
+  /** Direct link between cards, both directions summed, in bytes per second; 0: PCIe only. */
+  link_bytes_per_s: number;
+  /** Shares its memory with the CPU. */
+  unified_memory: boolean;
+  /** Where `total_bytes` comes from. */
+  total_source: string;
+  /** Lower-case names that also mean this card. */
+  aliases: string[];
+}
+
+/** A model that is known without its config. */
+export interface ModelEntry extends Extensible {
+  /** Hub id, `org/name`. */
+  id: string;
+  /** The published number of parameters; `null` where there is none to trust. */
+  parameters: number | null;
+  /** Where its facts come from. */
+  source: string;
+}
+
+/** An engine. */
+export interface EngineEntry extends Extensible {
+  /** The name to use in a request. */
+  name: string;
+  /** Versions covered. */
+  versions: string[];
+  /** Flags known. */
+  flags: FlagEntry[];
+}
+
+/** A flag of an engine. */
+export interface FlagEntry extends Extensible {
+  /** Its own name without leading dashes. */
+  name: string;
+  /** Other spellings without leading dashes. */
+  aliases: string[];
+  /** What it takes. */
+  type: 'boolean' | 'integer' | 'number' | 'text' | 'json';
+  /**
+   * `used`: the estimate follows it. `no_effect`: it changes neither memory nor capacity.
+   * `unmodelled`: it changes memory in a way this build does not compute, and is an error.
+   */
+  effect: 'used' | 'no_effect' | 'unmodelled';
+  /** The only values accepted; empty when there is no such list. */
+  choices: string[];
+  /** The default for people; empty when it depends. */
+  default: string;
+  /** One plain sentence. */
+  help: string;
+}
+
+// -------------------------------------------------------------------------------------- functions
+
+/** How to load the module. Without options the package finds its own file. */
+export interface LoadOptions {
+  /** The bytes of `ridgepoint.wasm`. */
+  wasmBinary?: ArrayBuffer | Uint8Array;
+  /** Where `ridgepoint.wasm` is: an address, or in Node also a file. */
+  wasmUrl?: string | URL;
+  /** Another module factory with the same exports, for tests. */
+  createModule?: (moduleOptions: object) => Promise<CoreModule>;
+}
+
+/** The functions that the WebAssembly module exports: text in, text out. */
+export interface CoreModule {
+  evaluate(request: string): string;
+  catalogue(): string;
+  version(): string;
+}
+
+/** The error of {@link fit}: an {@link ErrorReport} as an exception. */
+export declare class RidgepointError extends Error {
+  constructor(
+    error: {
+      /** A stable word for programs. */
+      code: string;
+      /** What is wrong and what to do. */
+      message: string;
+      /** The request field it is about. */
+      path?: string;
+    },
+    options?: ErrorOptions,
+  );
+  readonly name: 'RidgepointError';
+  /** A stable word for programs; `load_failed` when the module itself did not load. */
+  readonly code: string;
+  /** The request field it is about, or empty. */
+  readonly path: string;
+}
+
+/** A loaded module. Its functions answer at once, for pages that recalculate on every input. */
+export declare class Ridgepoint {
+  constructor(module: CoreModule);
+  /** False once the module has stopped by a defect; then load another. */
+  get usable(): boolean;
+  /**
+   * The report of a request.
+   * @throws {@link RidgepointError} when the request cannot be answered
+   */
+  fit(request: Request): Report;
+  /** The report of a request, or what is wrong with it. Never throws. */
+  evaluate(request: Request): Report | ErrorReport;
+  /** The same as JSON text in, JSON text out. Never throws. */
+  evaluateText(text: string): string;
+  /** What this build knows. */
+  catalogue(): Catalogue;
+  /** Version of the library, for example `0.1.0`. */
+  version(): string;
+}
+
+/**
+ * Load the module. Without options every call gives the same instance, and a failed start is
+ * tried again by the next call.
+ *
+ * @throws {@link RidgepointError} with code `load_failed`
+ */
+export declare function load(options?: LoadOptions): Promise<Ridgepoint>;
+
+/**
+ * The report of a request.
+ * @throws {@link RidgepointError} when the request cannot be answered
+ */
+export declare function fit(request: Request): Promise<Report>;
+
+/** The report of a request, or what is wrong with it. Never rejects for a bad request. */
+export declare function evaluate(request: Request): Promise<Report | ErrorReport>;
+
+/** The same as JSON text in, JSON text out. */
+export declare function evaluateText(text: string): Promise<string>;
+
+/** What this build knows. */
+export declare function catalogue(): Promise<Catalogue>;
+
+/** Version of the library, for example `0.1.0`. */
+export declare function version(): Promise<string>;
