@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Report, Request } from 'ridgepoint';
+import { expect } from 'vitest';
+import { serve } from '../../web/server.mjs';
+
+// The built page in a real browser.
+
+export const dist =
+  process.env.RIDGEPOINT_DIST ?? fileURLToPath(new URL('../../web/dist', import.meta.url));
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const launch = (more: string[] = []): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [...flags, ...more],
+  });
+
+export async function site(): Promise<{ url: string; stop: () => Promise<void> }> {
+  if (!existsSync(`${dist}/index.html`)) {
+    throw new Error(`${dist} holds no page: run "npm run build -w web" first`);
+  }
+  const { server, url } = await serve({ folder: dist });
+  return {
+    url,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export const WAIT = { timeout: 10_000 };
+
+export const verdict = (page: Page) => page.locator('.verdict .word').innerText();
+export const banner = (page: Page) => page.locator('.banner').innerText(WAIT);
+
+/** A number of the answer by its key. */
+export const figure = (page: Page, key: string) =>
+  page.locator(`.verdict [data-n="${key}"]`).innerText();
+
+export const isStale = async (page: Page) =>
+  (await page.locator('.verdict[data-stale]').count()) > 0;
+
+export async function opened(page: Page, url: string): Promise<Page> {
+  await page.goto(url);
+  await page.locator('.verdict').waitFor(WAIT);
+  return page;
+}
+
+/** Opens every folded part around an input. */
+export const unfold = (page: Page) =>
+  page.evaluate(() => {
+    for (const part of document.querySelectorAll('details')) part.open = true;
+  });
+
+export async function answered(page: Page, word = 'It serves'): Promise<void> {
+  await expect.poll(() => verdict(page), WAIT).toContain(word);
+  await expect.poll(() => isStale(page), WAIT).toBe(false);
+}
+
+/** The request or the report that the page shows for copying. */
+async function copyable<T>(page: Page, which: string): Promise<T> {
+  const text = await page.locator(`pre[aria-label="${which} JSON"]`).textContent();
+  return JSON.parse(text ?? 'null') as T;
+}
+
+export const shownRequest = (page: Page) => copyable<Request>(page, 'Request');
+export const shownReport = (page: Page) => copyable<Report>(page, 'Report');
+
+/** Lets a file fall on the page, as if dragged there. */
+export async function dropFile(page: Page, name: string, text: string): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ([fileName, content]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([content as string], fileName as string));
+      return data;
+    },
+    [name, text],
+  );
+  for (const type of ['dragover', 'drop']) {
+    await page.dispatchEvent('body', type, { dataTransfer: transfer });
+  }
+}
+
+export async function pasteInto(page: Page, selector: string, text: string): Promise<void> {
+  await page.locator(selector).focus();
+  await page.evaluate(
+    ([where, content]) => {
+      const data = new DataTransfer();
+      data.setData('text/plain', content as string);
+      const event = new ClipboardEvent('paste', {
+        clipboardData: data,
+        bubbles: true,
+        cancelable: true,
+      });
+      document.querySelector(where as string)?.dispatchEvent(event);
+    },
+    [selector, text],
+  );
+}

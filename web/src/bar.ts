@@ -1,0 +1,74 @@
+import type { Estimate, Maybe, Report } from './types';
+
+// Where each term lies on the bar of one card. The sizes are the report's; the only sums made here
+// are the lengths between two of them.
+
+export interface Segment {
+  key: string;
+  label: string;
+  start: number;
+  bytes: number;
+  estimate?: Estimate;
+}
+
+export interface Bar {
+  segments: Segment[];
+  /** What is asked for beyond the card. */
+  missing: number;
+  /** The end of the scale: the card, or what is asked of it where that is more. */
+  end: number;
+  total: number;
+  requested: number | null;
+  /** Between its lowest and highest value the pool begins (or ends) somewhere here. */
+  band: { start: number; end: number } | null;
+}
+
+/** Less is rounding, and not worth a row. */
+const SMALLEST = 2 ** 20;
+
+const best = (estimate: Maybe<Estimate>) => Math.max(estimate?.best ?? 0, 0);
+
+/** `kvUsed` is the part of the pool, 0 to 1, that the asked requests fill, where it is known. */
+export function layOut(report: Report, kvUsed: number | null): Bar {
+  const gpu = report.memory.per_gpu;
+  const segments: Segment[] = [];
+  let at = 0;
+  const add = (key: string, label: string, bytes: number, estimate?: Maybe<Estimate>) => {
+    if (bytes <= 0) return;
+    segments.push({ key, label, start: at, bytes, ...(estimate ? { estimate } : {}) });
+    at += bytes;
+  };
+  const charged = best(gpu.cuda_graphs_charged);
+  const uncharged = Math.max(best(gpu.cuda_graphs) - charged, 0);
+  const requested = gpu.requested ?? null;
+  const pool = best(gpu.kv_pool);
+  add('weights', 'Weights', best(gpu.weights), gpu.weights);
+  add('activation', 'Activation peak', best(gpu.activation), gpu.activation);
+  add('other', 'Non-torch and other', best(gpu.non_torch), gpu.non_torch);
+  add('graphs', 'CUDA graphs', charged, gpu.cuda_graphs_charged);
+  // The pool ends where the claim ends. Another GPU or a flag may have made it smaller than its place.
+  const spare = requested !== null && pool > 0 ? requested - pool - at : 0;
+  if (spare >= SMALLEST) add('spare', 'Claimed and left over', spare);
+  const poolStart = at;
+  if (kvUsed === null) add('kv', 'KV pool', pool, gpu.kv_pool);
+  else {
+    add('kv', 'KV pool, filled', pool * kvUsed);
+    add('kv-free', 'KV pool, free', pool * (1 - kvUsed));
+  }
+  const poolEnd = at;
+  add('graphs-outside', 'CUDA graphs, outside the claim', uncharged, gpu.cuda_graphs);
+  const left = gpu.total - Math.max(at, requested ?? 0);
+  if (left > 0) {
+    at = gpu.total - left;
+    add('untouched', requested === null ? 'Left over' : 'Never touched by the engine', left);
+  }
+  const spread = gpu.kv_pool && pool > 0 ? gpu.kv_pool.high - gpu.kv_pool.low : 0;
+  const band =
+    gpu.kv_pool && spread > 0
+      ? requested === null
+        ? { start: poolStart + gpu.kv_pool.low, end: poolStart + gpu.kv_pool.high }
+        : { start: Math.max(poolEnd - gpu.kv_pool.high, 0), end: poolEnd - gpu.kv_pool.low }
+      : null;
+  const end = Math.max(at, gpu.total);
+  return { segments, missing: end - gpu.total, end, total: gpu.total, requested, band };
+}

@@ -1,0 +1,80 @@
+import { fitCommand, type Source } from './command';
+import type { Calculator } from './engine';
+import { buildRequest, builtIn } from './request';
+import {
+  CUSTOM_GPU,
+  DEFAULT_HUB,
+  DEFAULT_REVISION,
+  type Fetched,
+  hubOf,
+  type Inputs,
+  revisionOf,
+} from './state';
+import type { Extras, Problem, Report, Request } from './types';
+
+/** The last good answer and the question it answers; it outlives a bad input. */
+export interface Answer {
+  report: Report;
+  extras: Extras;
+  request: Request;
+  command: string;
+  modelLabel: string;
+  cardLabel: string;
+}
+
+/** `problem` or `pending` beside an answer means that the answer is stale. */
+export interface Session {
+  answer: Answer | null;
+  problem: Problem | null;
+  /** The id or URL in the model box that only the reader may have fetched. */
+  pending: string | null;
+}
+
+export const empty: Session = { answer: null, problem: null, pending: null };
+
+function modelLabel(inputs: Inputs, report: Report): string {
+  if (inputs.use === 'config') return inputs.configName || report.model.id || 'the pasted config';
+  return report.model.id || inputs.model.trim();
+}
+
+/** The model as the command line takes it; a built-in one needs neither hub nor revision. */
+function commandSource(inputs: Inputs, core: Calculator): Source {
+  if (inputs.use === 'config') return { word: inputs.configName || 'config.json' };
+  const word = inputs.model.trim();
+  if (builtIn(word, core.catalogue)) return { word };
+  return {
+    word,
+    ...(hubOf(inputs) === DEFAULT_HUB ? {} : { hub: hubOf(inputs) }),
+    ...(revisionOf(inputs) === DEFAULT_REVISION ? {} : { revision: revisionOf(inputs) }),
+  };
+}
+
+export function evaluate(
+  core: Calculator,
+  inputs: Inputs,
+  fetched: Fetched | null,
+  before: Session,
+): Session {
+  const built = buildRequest(inputs, core.catalogue, fetched);
+  if ('pending' in built) return { answer: before.answer, problem: null, pending: built.pending };
+  if ('problem' in built) return { answer: before.answer, problem: built.problem, pending: null };
+  const { request } = built;
+  const result = core.evaluate(request);
+  if ('error' in result)
+    return { answer: before.answer, problem: result.error as Problem, pending: null };
+  const extras = result as Extras;
+  const name =
+    inputs.gpu === CUSTOM_GPU ? 'custom card' : extras.gpu?.name || String(request.gpu.id);
+  return {
+    answer: {
+      report: result,
+      extras,
+      request,
+      command: fitCommand(request, commandSource(inputs, core)),
+      modelLabel: modelLabel(inputs, result),
+      cardLabel: `${request.gpu.count ?? 1} × ${name}`,
+    },
+    problem: null,
+    pending: null,
+  };
+}

@@ -1,0 +1,69 @@
+import type { ModelRequest } from './types';
+
+/** A model that was fetched: what to put into the request, and for which id or URL it stands. */
+export interface Fetched {
+  key: string;
+  label: string;
+  from: string;
+  model: ModelRequest;
+  notes: string[];
+}
+
+/** All the reader can set, as typed: text stays text, so nothing is lost when it is wrong. */
+export interface Inputs {
+  model: string;
+  use: 'id' | 'config';
+  config: string;
+  configName: string;
+  revision: string;
+  hub: string;
+  gpu: string;
+  count: string;
+  free: string;
+  gpuTotal: string;
+  gpuBandwidth: string;
+  gpuFlops: string;
+  engine: string;
+  version: string;
+  context: string;
+  prompt: string;
+  output: string;
+  concurrency: string;
+  /** Flags by engine, so that trying another engine does not lose them. */
+  args: Record<string, Record<string, string>>;
+}
+
+export const CUSTOM_GPU = 'custom';
+export const DEFAULT_HUB = 'https://huggingface.co';
+export const DEFAULT_REVISION = 'main';
+
+/** The example the page opens with; its model is built in, so it needs no network. */
+export const example: Inputs = {
+  model: 'meta-llama/Meta-Llama-3-8B',
+  use: 'id',
+  config: '',
+  configName: '',
+  revision: '',
+  hub: '',
+  gpu: 'a100-sxm-80gb',
+  count: '1',
+  free: '',
+  gpuTotal: '',
+  gpuBandwidth: '',
+  gpuFlops: '',
+  engine: 'vllm',
+  version: '0.28.0',
+  context: '8192',
+  prompt: '2048',
+  output: '256',
+  concurrency: '16',
+  args: {},
+};
+
+export const hubOf = (inputs: Inputs) => inputs.hub.trim() || DEFAULT_HUB;
+export const revisionOf = (inputs: Inputs) => inputs.revision.trim() || DEFAULT_REVISION;
+export const flagsOf = (inputs: Inputs) => inputs.args[inputs.engine] ?? {};
+
+/** What a fetch is for: another id, revision or hub needs another fetch. */
+export const fetchKey = (inputs: Inputs) =>
+  [inputs.model.trim(), revisionOf(inputs), hubOf(inputs)].join(' ');

@@ -1,0 +1,180 @@
+import { html, nothing } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { flagField } from '../fields';
+import { flagsOf } from '../state';
+import type { Flag } from '../types';
+import type { View } from './context';
+import { errorLine, problemAt } from './field';
+
+// The chosen engine's own flags. Those the estimate follows have a box each; any other, and any the
+// catalogue does not know, is added by name.
+
+/** The model is in its own box. */
+const elsewhere = new Set(['model']);
+
+const switches: Record<string, string> = { true: 'on', false: 'off' };
+const spoken = (value: string) => switches[value] ?? value;
+
+function control(view: View, name: string, flag: Flag | undefined) {
+  const id = flagField(name);
+  const value = flagsOf(view.inputs)[name] ?? '';
+  const problem = problemAt(view, id);
+  const described = [flag?.help ? `${id}-help` : '', problem ? `${id}-error` : ''].join(' ').trim();
+  const change = (event: Event) =>
+    view.actions.setFlag(name, (event.target as HTMLInputElement | HTMLSelectElement).value);
+  const choices = flag?.type === 'boolean' ? ['true', 'false'] : [...(flag?.choices ?? [])];
+  const fallback = spoken(flag?.default || 'not set');
+  // A value from a link that is none of the choices must be seen to be corrected.
+  if (choices.length > 0 && value !== '' && !choices.includes(value)) choices.push(value);
+  if (choices.length > 0) {
+    return html`<select
+      id=${id}
+      aria-invalid=${problem ? 'true' : nothing}
+      aria-describedby=${described || nothing}
+      .value=${live(value)}
+      @change=${change}
+    >
+      <option value="" ?selected=${value === ''}>default: ${fallback}</option>
+      ${choices.map(
+        (choice) => html`<option value=${choice} ?selected=${choice === value}>
+          ${flag?.type === 'boolean' ? spoken(choice) : choice}
+        </option>`,
+      )}
+    </select>`;
+  }
+  return html`<input
+    id=${id}
+    type="text"
+    autocomplete="off"
+    autocapitalize="off"
+    spellcheck="false"
+    placeholder=${fallback}
+    aria-invalid=${problem ? 'true' : nothing}
+    aria-describedby=${described || nothing}
+    .value=${live(value)}
+    @input=${change}
+  />`;
+}
+
+function row(view: View, name: string, flag: Flag | undefined, removable: boolean) {
+  const id = flagField(name);
+  const set = name in flagsOf(view.inputs);
+  return html`<div class="field flag" ?data-set=${set}>
+    <label for=${id}>--${name}</label>
+    ${control(view, name, flag)}
+    ${
+      removable
+        ? html`<button
+          type="button"
+          class="link"
+          aria-label="Remove --${name}"
+          @click=${() => view.actions.setFlag(name, null)}
+        >
+          Remove
+        </button>`
+        : nothing
+    }
+    ${
+      flag?.help
+        ? html`<p class="hint" id="${id}-help">
+          ${flag.help}${flag.effect === 'no_effect' ? ' It changes nothing here.' : ''}
+        </p>`
+        : nothing
+    }
+    ${errorLine(id, problemAt(view, id))}
+  </div>`;
+}
+
+function addForm(view: View, others: Flag[]) {
+  const problem = problemAt(view, 'flag-name');
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const form = event.target as HTMLFormElement;
+    const data = new FormData(form);
+    const name = String(data.get('name') ?? '').trim();
+    if (name === '') return;
+    view.actions.addFlag(name, String(data.get('value') ?? '').trim());
+    form.reset();
+  };
+  return html`<form class="field" @submit=${submit}>
+    <div class="row halves">
+      <div>
+        <label for="flag-name">Another flag</label>
+        <input
+          id="flag-name"
+          name="name"
+          type="text"
+          list="flag-names"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck="false"
+          placeholder="its name"
+        />
+      </div>
+      <div>
+        <label for="flag-value">Value</label>
+        <div class="joined">
+          <input
+            id="flag-value"
+            name="value"
+            type="text"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck="false"
+            placeholder="on"
+          />
+          <button type="submit">Add</button>
+        </div>
+      </div>
+    </div>
+    <datalist id="flag-names">
+      ${others.map(({ name }) => html`<option value=${name}></option>`)}
+    </datalist>
+    ${errorLine('flag-name', problem)}
+  </form>`;
+}
+
+export function flagSection(view: View) {
+  const { inputs, catalogue } = view;
+  const all = catalogue.engines.find(({ name }) => name === inputs.engine)?.flags ?? [];
+  const known = all.filter(({ name }) => !elsewhere.has(name));
+  const used = known.filter(({ effect }) => effect === 'used');
+  const shown = new Set(used.map(({ name }) => name));
+  const set = flagsOf(inputs);
+  const added = Object.keys(set).filter((name) => !shown.has(name));
+  const given = Object.entries(set).filter(([name, value]) => value !== '' || !shown.has(name));
+  return html`<details id="flags">
+    <summary>
+      Engine flags
+      <span class="hint">${given.length > 0 ? `${given.length} set` : 'all at their defaults'}</span>
+    </summary>
+    ${
+      given.length > 0
+        ? html`<p class="hint set-flags">
+          ${given.map(([name, value]) => html`<code>--${name} ${value}</code> `)}
+        </p>`
+        : nothing
+    }
+    ${repeat(
+      added,
+      (name) => name,
+      (name) =>
+        row(
+          view,
+          name,
+          known.find((flag) => flag.name === name),
+          true,
+        ),
+    )}
+    ${addForm(
+      view,
+      known.filter(({ name }) => !shown.has(name)),
+    )}
+    ${repeat(
+      used,
+      ({ name }) => `${inputs.engine} ${name}`,
+      (flag) => row(view, flag.name, flag, false),
+    )}
+  </details>`;
+}
