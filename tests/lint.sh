@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Format, lint and types: `bash tests/lint.sh [format] [biome] [types] [tidy]`, all without a name.
+set -euo pipefail
+cd -P "$(dirname "${BASH_SOURCE[0]}")/.."
+. tests/setup.sh
+
+check_format() {
+  install_missing clang-format=clang-format
+  say "clang-format ..."
+  find core wasm/src tests \( -name '*.cpp' -o -name '*.hpp' \) -print0 |
+    xargs -0 clang-format --dry-run -Werror
+}
+
+check_biome() {
+  need_npm_packages
+  say "biome ..."
+  npm run --silent lint
+}
+
+check_types() {
+  need_npm_packages
+  say "types ..."
+  local project
+  for project in tests/js tests/e2e web; do
+    npx tsc -p $project/tsconfig.json
+  done
+}
+
+checksum() {
+  if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi | cut -d ' ' -f 1
+}
+
+# A file that passed is not read again until it, a header, a table or a rule has changed.
+tidy_file() {
+  local stamp
+  stamp=build/tidy/$( (echo "$tidy_rules" && cat "$1") | checksum)
+  [ ! -e "$stamp" ] || return 0
+  echo "clang-tidy $1"
+  clang-tidy --quiet -p build/native "$1" 2>/dev/null || return
+  touch "$stamp"
+}
+
+check_tidy() {
+  install_missing clang-tidy=clang-tidy
+  build_native
+  say "clang-tidy ..."
+  mkdir -p build/tidy
+  tidy_rules=$( (clang-tidy --version && cat .clang-tidy build/native/compile_commands.json &&
+    find core build/native/tables \( -name '*.hpp' -o -name '*.inc' \) -print0 | sort -z |
+    xargs -0 cat) | checksum)
+  export tidy_rules
+  export -f tidy_file checksum
+  # shellcheck disable=SC2016
+  find core -name '*.cpp' -print0 | xargs -0 -n 1 -P "$(cores)" bash -c 'tidy_file "$1"' -
+}
+
+for check in "${@:-all}"; do
+  case $check in
+    all)
+      check_format
+      check_biome
+      check_types
+      check_tidy
+      ;;
+    format | biome | types | tidy) "check_$check" ;;
+    *) stop "unknown check $check: format, biome, types, tidy" ;;
+  esac
+done

@@ -1,0 +1,119 @@
+// The native build and the wasm build must give the same bytes for the same request:
+// `node tests/parity.mjs <evaluate_lines>`, or `--lines` to print the requests.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const inTests = (path) => fileURLToPath(new URL(path, import.meta.url));
+const BATCH = [inTests('../wasm/bin/ridgepoint.mjs'), 'batch'];
+const LARGEST_OUTPUT = 1 << 30;
+
+const fixtures = readdirSync(inTests('fixtures/configs'))
+  .filter((name) => name.endsWith('.json'))
+  .sort()
+  .map((name) => ({
+    id: name.replace('.json', '').replace('--', '/'),
+    config: JSON.parse(readFileSync(inTests(`fixtures/configs/${name}`), 'utf8')),
+  }));
+
+const cards = [
+  { id: 'a100-sxm-80gb' },
+  { id: 'H100', count: 2 },
+  { id: 'l4', free_bytes: 20e9 },
+  { total_bytes: 48e9, bandwidth: 1e12, flops: 1.5e14 },
+];
+
+const versions = [undefined, '0.9.1', '0.14.0', '0.28.0', '0.30.1.dev5'];
+
+const settings = [
+  { args: {} },
+  { args: { 'max-model-len': 8192, 'gpu-memory-utilization': 0.85, 'kv-cache-dtype': 'fp8' } },
+  {
+    args: { 'enforce-eager': true, 'max-num-seqs': 37, dtype: 'float16' },
+    workload: { context: 5000 },
+  },
+  {
+    args: { 'max-num-batched-tokens': 3333 },
+    workload: { context: 131072, prompt: 1000, output: 100 },
+  },
+];
+
+/** Requests that are wrong, or odd, in a part of their own. */
+const odd = [
+  '{"model":',
+  '[]',
+  'null',
+  '"text"',
+  '1e999',
+  '{}',
+  '{"model":{"id":"no/such-model"},"gpu":{"id":"l4"}}',
+  '{"model":{"id":"meta-llama/Meta-Llama-3-8B"},"gpu":{"id":"no such card"}}',
+  '{"model":{"id":"meta-llama/Meta-Llama-3-8B"},"gpu":{"id":"l4","count":3}}',
+  '{"model":{"id":"meta-llama/Meta-Llama-3-8B"},"gpu":{"id":"l4"},"engine":{"version":"seven"}}',
+  '{"model":{"id":"meta-llama/Meta-Llama-3-8B"},"gpu":{"id":"l4"},"engine":{"version":"0.1"}}',
+  '{"model":{"id":"meta-llama/Meta-Llama-3-8B"},"gpu":{"id":"l4"},"engine":{"args":{"no-such-flag":1}}}',
+  '{"model":{"id":"meta-llama/Meta-Llama-3-8B"},"gpu":{"id":"l4"},"workload":{"context":1e300}}',
+  '{"model":{"id":"meta-llama/Meta-Llama-3-8B"},"gpu":{"id":"l4"},"workload":{"context":0.5}}',
+  '{"id":"\\u0000\\ud83d\\ude00é","model":{"id":"meta-llama/Meta-Llama-3-8B"},"gpu":{"id":"l4"}}',
+  '{"model":{"id":"meta-llama/Meta-Llama-3-8B"},"gpu":{"total_bytes":12345678901}}',
+  `${'['.repeat(100_000)}`,
+  `{"model":{"config":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}}`,
+];
+
+function requests() {
+  const lines = [];
+  for (const { id, config } of fixtures) {
+    for (const gpu of cards) {
+      for (const version of versions) {
+        for (const { args, workload } of settings) {
+          lines.push(
+            JSON.stringify({
+              id: String(lines.length),
+              model: { id, config },
+              gpu,
+              engine: { name: 'vllm', version, args },
+              workload,
+            }),
+          );
+        }
+      }
+    }
+  }
+  return [...lines, ...odd];
+}
+
+function answers(program, args, input) {
+  const { stdout, stderr, error, signal } = spawnSync(program, args, {
+    input,
+    encoding: 'utf8',
+    maxBuffer: LARGEST_OUTPUT,
+  });
+  if (error) throw error;
+  if (signal) throw new Error(`${program} ended by ${signal}: ${stderr}`);
+  return stdout.split('\n').slice(0, -1);
+}
+
+const lines = requests();
+if (process.argv[2] === '--lines') {
+  process.stdout.write(`${lines.join('\n')}\n`);
+} else {
+  const input = `${lines.join('\n')}\n`;
+  const native = answers(process.argv[2], [], input);
+  const wasm = answers(process.execPath, BATCH, input);
+  const at = lines.findIndex((_, i) => native[i] === undefined || native[i] !== wasm[i]);
+  if (at >= 0) {
+    const [one, other] = [String(native[at]), String(wasm[at])];
+    const place = [...one].findIndex((character, i) => character !== other[i]);
+    const shown = (text) => text.slice(Math.max(0, place - 120), place + 120);
+    console.error(`request ${at} of ${lines.length} differs: ${lines[at].slice(0, 2000)}`);
+    console.error(`native: … ${shown(one)} …`);
+    console.error(`wasm:   … ${shown(other)} …`);
+    process.exitCode = 1;
+  } else {
+    const errors = native.filter((line) => line.startsWith('{"error"')).length;
+    const served = native.filter((line) => line.includes('"serves":true')).length;
+    console.log(
+      `${lines.length} requests, the same bytes from both builds: ${served} serve, ${lines.length - served - errors} do not, ${errors} are refused`,
+    );
+  }
+}

@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# Builds everything and runs every check: `bash tests/run.sh`, or `--only <stage>` for one stage and
+# what it needs. The last line counts the Catch2 cases (natively, as wasm and under the sanitizers)
+# and the vitest tests; a stage that fails without a failed test counts as one.
+set -euo pipefail
+cd -P "$(dirname "${BASH_SOURCE[0]}")/.."
+. tests/setup.sh
+
+stages="native wasm format biome types parity js page e2e sanitize tidy"
+results=build/results
+
+stage_native() {
+  build_native
+  run_ctest native
+}
+
+stage_wasm() {
+  build_wasm
+  run_ctest wasm
+}
+
+stage_format() { bash tests/lint.sh format; }
+stage_biome() { bash tests/lint.sh biome; }
+stage_types() { bash tests/lint.sh types; }
+stage_tidy() { bash tests/lint.sh tidy; }
+
+# Requests through both builds must give the same bytes.
+stage_parity() {
+  build_native
+  build_wasm
+  need_npm_packages
+  node tests/parity.mjs build/native/tests/evaluate_lines
+}
+
+stage_js() {
+  build_wasm
+  need_npm_packages
+  run_vitest js
+}
+
+stage_page() { build_page; }
+
+stage_e2e() {
+  build_page
+  install_missing chromium=chromium
+  CHROMIUM=$(find_chromium)
+  export CHROMIUM
+  run_vitest e2e
+}
+
+stage_sanitize() {
+  build_sanitized
+  run_ctest sanitize
+}
+
+run_ctest() {
+  say "Catch2 ($1) ..."
+  ctest --test-dir "build/$1" --output-on-failure --output-junit "$PWD/$results/$1.xml"
+}
+
+run_vitest() {
+  say "vitest ($1) ..."
+  npm run --silent "test:$1" -- --reporter=default --reporter=json \
+    --outputFile.json="$results/$1.json" </dev/null
+}
+
+only=""
+while [ $# -gt 0 ]; do
+  case $1 in
+    --only) only=${2:-} && shift ;;
+    --only=*) only=${1#*=} ;;
+    *) stop "usage: bash tests/run.sh [--only <stage>]; stages: $stages" ;;
+  esac
+  shift || stop "--only takes one of: $stages"
+done
+case " $stages " in
+  *" ${only:-native} "*) ;;
+  *) stop "unknown stage $only; stages: $stages" ;;
+esac
+
+need_node
+mkdir -p $results
+rm -f $results/*
+stage=""
+
+finish() {
+  local status=$?
+  trap - EXIT
+  if [ $status != 0 ]; then
+    say "FAILED: $stage (bash tests/run.sh --only $stage)"
+    node tests/counts.mjs $results --stage-failed
+  else
+    say "all stages passed: ${only:-$stages}"
+    node tests/counts.mjs $results
+  fi
+  exit $status
+}
+trap finish EXIT
+
+for stage in ${only:-$stages}; do
+  say "--- $stage"
+  "stage_$stage"
+done
