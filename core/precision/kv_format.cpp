@@ -1,9 +1,10 @@
 #include "precision/kv_format.hpp"
 
+#include "arithmetic.hpp"
+
 namespace ridgepoint::precision {
 namespace {
 
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 std::uint64_t even_up(std::uint64_t n) { return n + n % 2; }
 
 /// TurboQuant rows hold a key part and a value part, each with its own inline scales.

@@ -1,12 +1,12 @@
 #include "precision/weight_format.hpp"
 
+#include "arithmetic.hpp"
+
 namespace ridgepoint::precision {
 namespace {
 
 constexpr std::uint64_t kScaleBytes = 2;
 constexpr std::uint64_t kFloatBytes = 4;
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 std::uint64_t packed_int32_bytes(std::uint64_t values, std::uint32_t bits) {
   return ceil_div(values * bits, 32) * 4;

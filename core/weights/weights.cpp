@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "arithmetic.hpp"
+
 namespace ridgepoint::weights {
 namespace {
 
@@ -14,8 +16,6 @@ using precision::Dtype;
 using precision::WeightFormat;
 
 constexpr std::uint64_t kVocabularyPadding = 64;
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
 struct Shape {
   std::uint64_t rows;

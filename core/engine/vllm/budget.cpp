@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arithmetic.hpp"
 #include "engine/vllm/constants.hpp"
 
 namespace ridgepoint::engine::vllm {
@@ -17,9 +18,6 @@ using precision::Packing;
 
 constexpr double kGiB = 1073741824.0;
 constexpr double kMiB = 1048576.0;
-
-std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
-std::uint64_t round_up(std::uint64_t a, std::uint64_t b) { return ceil_div(a, b) * b; }
 
 std::uint64_t to_bytes(double value) { return value <= 0 ? 0 : static_cast<std::uint64_t>(value); }
 
@@ -193,6 +191,11 @@ class BudgetBuilder {
     parts.sampler = budget_.stage.last ? sampler_peak() : Bytes{};
     parts.persistent = exactly(workspace + sampler_state());
     parts.persistent.basis = Basis::measured;
+    if (settings_.parallelism.expert && settings_.parallelism.data > 1) {
+      // Which tokens meet on a rank depends on the all-to-all kernel; none was measured.
+      parts.persistent.low -= workspace - workspace / settings_.parallelism.data;
+      parts.persistent.basis = Basis::assumed;
+    }
     const std::uint64_t held = fragment_held(workspace);
     parts.persistent.best += held;
     parts.persistent.high += held;
@@ -278,8 +281,12 @@ class BudgetBuilder {
       const Packing packing = model_.quantization.quantized()
                                   ? model_.quantization.groups.front().format.packing
                                   : Packing::plain;
-      // MXFP4's own kernels on Hopper and Blackwell need none that stays; elsewhere Marlin's do.
-      const bool own_kernels = packing == Packing::mxfp4 && inputs_.device.compute_capability >= 90;
+      // MXFP4's own kernels on Hopper and Blackwell, and Blackwell's for FP8 blocks and NVFP4, need
+      // none that stays; elsewhere Triton's and Marlin's do.
+      const std::uint32_t generation = inputs_.device.compute_capability / 10;
+      const bool own_kernels =
+          (packing == Packing::mxfp4 && generation >= 9) ||
+          ((packing == Packing::fp8_block || packing == Packing::nvfp4) && generation == 10);
       const std::uint64_t elements =
           own_kernels ? 0 : rows * (std::max(width, hidden) + std::max(2 * width, hidden));
       most = std::max(most, elements * value_bytes_);

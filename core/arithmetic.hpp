@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstdint>
+
+namespace ridgepoint {
+
+/// a / b rounded up; b must not be 0 and a + b must fit.
+constexpr std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+/// The next multiple of b that is not below a.
+constexpr std::uint64_t round_up(std::uint64_t a, std::uint64_t b) { return ceil_div(a, b) * b; }
+
+}  // namespace ridgepoint
