@@ -110,7 +110,7 @@ if (process.argv[2] === '--lines') {
     console.error(`wasm:   … ${shown(other)} …`);
     process.exitCode = 1;
   } else {
-    const errors = native.filter((line) => line.startsWith('{"error"')).length;
+    const errors = native.filter((line) => line.includes('"error":{"code"')).length;
     const served = native.filter((line) => line.includes('"serves":true')).length;
     console.log(
       `${lines.length} requests, the same bytes from both builds: ${served} serve, ${lines.length - served - errors} do not, ${errors} are refused`,

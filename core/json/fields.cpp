@@ -102,8 +102,10 @@ Result<Value> parse(std::string_view text, std::string_view path) {
   if (too_deep(text)) {
     return refuse("The text is nested more than 128 levels deep; this is no config.json.");
   }
-  Value value = Value::parse(text.begin(), text.end(), nullptr, false);
-  if (value.is_discarded()) {
+  // What Value::parse does without a callback; with one the page would download the parser twice.
+  Value value;
+  nlohmann::detail::json_sax_dom_parser<Value> builder(value, false);
+  if (!Value::sax_parse(text.begin(), text.end(), &builder) || builder.is_errored()) {
     const bool html = text.find('<') == text.find_first_not_of(" \t\r\n");
     return refuse(html ? "This is a web page, not JSON: open the raw file and paste that."
                        : "This is not JSON (" + excerpt(text, 40) +

@@ -27,8 +27,8 @@ std::string shown(const FlagValue& flag) {
 }
 
 bool numeric(const std::string& text) {
-  const auto parsed = json::Value::parse(text, nullptr, false);
-  return parsed.is_number() || parse_human_size(text).has_value();
+  const auto parsed = json::parse(text, "");
+  return (parsed && parsed->is_number()) || parse_human_size(text).has_value();
 }
 
 /// Whether a value is of a flag's kind, so that a flag nothing is computed from is checked too.
@@ -235,9 +235,9 @@ std::optional<double> FlagReader::number(std::string_view name, double least, do
   } else if (const auto* integer = std::get_if<std::int64_t>(&entry->value->value)) {
     value = static_cast<double>(*integer);
   } else if (const auto* text = std::get_if<std::string>(&entry->value->value)) {
-    auto parsed = json::Value::parse(*text, nullptr, false);
-    if (parsed.is_number()) {
-      value = parsed.get<double>();
+    const auto parsed = json::parse(*text, "");
+    if (parsed && parsed->is_number()) {
+      value = parsed->get<double>();
     }
   }
   if (!(value >= least && value <= most)) {
