@@ -14,11 +14,14 @@ function countCtest(coloured) {
   for (const test of xml.split('<testcase ').slice(1)) {
     const cases = number(test, /All tests passed \(\d+ assertions? in (\d+) test cases?\)/);
     const summary = /test cases: +\d+ +\|[^\n]*/.exec(test)?.[0] ?? '';
-    const passed = cases || number(summary, /(\d+) passed/);
+    // A Catch2 case that finds nothing to do says so in a warning and ends as passed.
+    const skipped = test.match(/warning:\s+skipped: /g)?.length ?? 0;
+    const passed = (cases || number(summary, /(\d+) passed/)) - skipped;
     const failed = number(summary, /(\d+) failed/);
     total.passed += passed;
     total.failed += failed;
-    if (passed + failed > 0) continue;
+    total.skipped += skipped;
+    if (cases || summary) continue;
     const status = /status="(\w+)"/.exec(test)?.[1];
     if (status === 'run') total.passed += 1;
     else if (status === 'fail') total.failed += 1;

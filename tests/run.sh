@@ -55,7 +55,8 @@ stage_sanitize() {
 
 run_ctest() {
   say "Catch2 ($1) ..."
-  ctest --test-dir "build/$1" --output-on-failure --output-junit "$PWD/$results/$1.xml"
+  ctest --test-dir "build/$1" --output-on-failure --test-output-size-passed 1000000 \
+    --output-junit "$PWD/$results/$1.xml"
 }
 
 run_vitest() {

@@ -153,7 +153,8 @@ build_sanitized() {
   need_build_tools
   install_missing c++=g++ catch2/catch.hpp=catch2
   say "building with AddressSanitizer and UndefinedBehaviorSanitizer ..."
-  configure build/sanitize "" CMAKE_BUILD_TYPE=Debug RIDGEPOINT_SANITIZE=ON
+  configure build/sanitize "" CMAKE_BUILD_TYPE=Debug CMAKE_CXX_FLAGS_DEBUG=-g1 \
+    RIDGEPOINT_SANITIZE=ON
   cmake --build build/sanitize
 }
 

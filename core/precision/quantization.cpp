@@ -229,11 +229,9 @@ class Reader {
     ignore_all("exclude_modules");
     ignore_all("ignore");
     const std::string_view kv = fields_.text({"kv_cache_quant_algo"}).value_or("");
-    if (kv == "FP8") {
-      scheme_.kv_cache = KvFormat::fp8;
-    } else if (kv == "NVFP4") {
+    if (kv == "NVFP4") {
       scheme_.kv_cache = KvFormat::nvfp4;
-    } else if (fields_.has("kv_cache_scheme")) {
+    } else if (kv == "FP8" || fields_.has("kv_cache_scheme")) {
       scheme_.kv_cache = KvFormat::fp8;
     }
     add(*format);

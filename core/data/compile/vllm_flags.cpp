@@ -68,7 +68,7 @@ std::string joined(const json& entry, const std::string& name, const char* key, 
 template <std::size_t N>
 std::string one_of(const json& entry, const std::string& name, const char* key,
                    const std::array<const char*, N>& values) {
-  const std::string value = text(entry, name, key);
+  std::string value = text(entry, name, key);
   for (const char* known : values) {
     if (value == known) return value;
   }

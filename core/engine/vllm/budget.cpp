@@ -61,7 +61,7 @@ class BudgetBuilder {
       widen_for_unknown_version();
     }
     add_available(requested);
-    return std::move(budget_);
+    return budget_;
   }
 
  private:

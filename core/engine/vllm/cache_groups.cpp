@@ -271,7 +271,7 @@ void fill_buckets(ModelGroups& groups) {
 /// Layers a group: that of the smallest bucket, or of the largest when that pads little.
 std::uint64_t group_size(const std::vector<Bucket>& buckets, std::uint32_t ratio_percent) {
   std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
-  std::uint64_t most = 0;
+  std::uint64_t most = 1;
   for (const Bucket& bucket : buckets) {
     least = std::min(least, bucket.layers);
     most = std::max(most, bucket.layers);
