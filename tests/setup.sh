@@ -190,5 +190,5 @@ build_page() {
     [ -n "$newer" ] || return 0
   fi
   say "building the page ..."
-  npm run --silent build -w web -- --logLevel warn
+  npm run --silent build -w web -- --logLevel error
 }
