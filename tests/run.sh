@@ -83,22 +83,26 @@ need_node
 mkdir -p $results
 rm -f $results/*
 stage=""
+passed=""
 
 finish() {
   local status=$?
   trap - EXIT
-  if [ $status != 0 ]; then
-    say "FAILED: $stage (bash tests/run.sh --only $stage)"
-    node tests/counts.mjs $results --stage-failed
-  else
+  if [ -n "$passed" ]; then
     say "all stages passed: ${only:-$stages}"
     node tests/counts.mjs $results
+    exit
   fi
-  exit $status
+  say "FAILED: $stage (bash tests/run.sh --only $stage)"
+  node tests/counts.mjs $results --stage-failed
+  exit $((status ? status : 1))
 }
 trap finish EXIT
+trap 'exit 143' TERM
+trap 'exit 130' INT
 
 for stage in ${only:-$stages}; do
   say "--- $stage"
   "stage_$stage"
 done
+passed=1
