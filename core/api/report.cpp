@@ -30,6 +30,21 @@ void strings(Writer& out, std::string_view name, const std::vector<std::string>&
   out.end_array();
 }
 
+void parameter_parts(Writer& out, const model::ParameterCounts& counts) {
+  out.key("parameters_by_part");
+  out.begin_object();
+  for (std::size_t i = 0; i < model::kParts; ++i) {
+    if (counts.by_part[i] != 0) {
+      out.key(model::part_name(static_cast<model::Part>(i)));
+      out.begin_object();
+      out.member("total", counts.by_part[i]);
+      out.member("active", counts.active_by_part[i]);
+      out.end_object();
+    }
+  }
+  out.end_object();
+}
+
 void model_part(Writer& out, const plan::Request& request, const plan::Report& report) {
   const model::ModelSpec& spec = request.model;
   const precision::WeightFormat format = spec.quantization.quantized()
@@ -46,10 +61,12 @@ void model_part(Writer& out, const plan::Request& request, const plan::Report& r
   out.member("mtp_parameters", report.parameters.mtp);
   out.member("checkpoint_bytes", report.checkpoint_bytes);
   out.member("max_context", model::claimed_context(spec));
-  out.member("confidence", spec.dtype_given && !spec.architecture.empty() ? "exact" : "assumed");
+  const bool known = spec.confidence == model::Confidence::exact && spec.dtype_given;
+  out.member("confidence", known ? "exact" : "assumed");
   out.member("architecture", spec.architecture);
   out.member("quantization", spec.quantization.method);
   out.member("weight_format", precision::describe(format, spec.dtype));
+  parameter_parts(out, report.parameters);
   strings(out, "notes", spec.notes);
   out.end_object();
 }

@@ -7,19 +7,38 @@
 
 namespace ridgepoint::cache {
 
-/// Bytes one token adds to the cache of the whole, unsharded model.
+/// What requests of the whole, unsharded model take in its caches.
 struct Geometry {
   std::uint64_t bytes_per_token = 0;          ///< all layers that cache, windowed ones too
   std::uint64_t growing_bytes_per_token = 0;  ///< without layers that stop at a window
+  std::uint64_t state_bytes = 0;              ///< a request, whatever its length
 };
 
 /// Key/value heads one rank holds: at least one, replicated beyond that (vLLM 0.28
 /// config/model.py).
 std::uint64_t local_kv_heads(const model::Attention& attention, std::uint64_t tensor_parallel);
 
-/// Bytes one token takes in one layer on one rank. Latent rows are whole on every rank.
+/// Bytes one token takes in one layer on one rank, 0 in a layer without a cache of its own. Latent
+/// rows are whole on every rank; the indexer's rows are counted apart.
 std::uint64_t layer_bytes_per_token(const model::Attention& attention, precision::KvFormat format,
                                     precision::Dtype dtype, std::uint64_t tensor_parallel);
+
+/// Bytes one token takes in the layer's indexer: FP8 keys with one float32 scale each 128 values,
+/// whole on every rank; 0 where there is none (vLLM 0.28 models/deepseek_v2.py,
+/// DeepseekV32IndexerCache).
+std::uint64_t indexer_bytes_per_token(const model::Attention& attention);
+
+/// Bytes of one request's state in one layer on one rank: the last inputs of the convolution in
+/// `dtype`, and the recurrent state in `dtype` or, where the model or the kernel wants it,
+/// float32. Source: vLLM 0.28 model_executor/layers/mamba/mamba_utils.py.
+std::uint64_t state_bytes(const model::State& state, bool state_float32, precision::Dtype dtype,
+                          std::uint64_t tensor_parallel);
+
+/// What one request of `tokens` tokens takes in the whole, unsharded model: windows full, states
+/// and the keys and values of an encoder's longest input included, block rounding not.
+/// `windows` false: every layer keeps everything.
+std::uint64_t request_bytes(const model::ModelSpec& spec, precision::KvFormat format,
+                            precision::Dtype dtype, std::uint64_t tokens, bool windows);
 
 Geometry geometry(const model::ModelSpec& spec, precision::KvFormat format, precision::Dtype dtype);
 

@@ -67,6 +67,80 @@ std::size_t character_length(std::string_view text) {
   return overlong || surrogate || code > 0x10FFFF ? 0 : length;
 }
 
+/// What Value::parse does without a callback; with one the page would download the parser twice.
+bool parse_into(std::string_view text, Value& value) {
+  value = Value();
+  nlohmann::detail::json_sax_dom_parser<Value> builder(value, false);
+  return Value::sax_parse(text.begin(), text.end(), &builder) && !builder.is_errored();
+}
+
+constexpr std::string_view kNonFinite[] = {"-Infinity", "Infinity", "NaN"};
+
+/// Calls `visit` with the rest of the text at every place outside a string; it returns how many
+/// characters it took.
+template <typename Visit>
+void outside_strings(std::string_view text, Visit&& visit) {
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size();) {
+    if (in_string && text[i] == '\\') {
+      i += 2;
+      continue;
+    }
+    if (text[i] == '"') {
+      in_string = !in_string;
+    } else if (!in_string) {
+      if (const std::size_t taken = visit(i); taken != 0) {
+        i += taken;
+        continue;
+      }
+    }
+    ++i;
+  }
+}
+
+std::size_t non_finite_at(std::string_view text, std::size_t at) {
+  for (const std::string_view name : kNonFinite) {
+    if (text.substr(at).starts_with(name)) {
+      return name.size();
+    }
+  }
+  return 0;
+}
+
+struct Oddities {
+  bool comment = false;
+  bool non_finite = false;
+};
+
+Oddities oddities(std::string_view text) {
+  Oddities found;
+  outside_strings(text, [&](std::size_t at) -> std::size_t {
+    const std::string_view rest = text.substr(at);
+    found.comment = found.comment || rest.starts_with("//") || rest.starts_with("/*");
+    found.non_finite = found.non_finite || non_finite_at(text, at) != 0;
+    return 0;
+  });
+  return found;
+}
+
+/// Python writes Infinity and NaN into configs, which JSON does not know; null reads as absent.
+std::string without_non_finite(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  std::size_t copied = 0;
+  outside_strings(text, [&](std::size_t at) {
+    const std::size_t length = non_finite_at(text, at);
+    if (length != 0) {
+      out += text.substr(copied, at - copied);
+      out += "null";
+      copied = at + length;
+    }
+    return length;
+  });
+  out += text.substr(copied);
+  return out;
+}
+
 std::string text_of(const Value& value) {
   Writer writer;
   writer.value(value);
@@ -102,22 +176,35 @@ Result<Value> parse(std::string_view text, std::string_view path) {
   if (too_deep(text)) {
     return refuse("The text is nested more than 128 levels deep; this is no config.json.");
   }
-  // What Value::parse does without a callback; with one the page would download the parser twice.
   Value value;
-  nlohmann::detail::json_sax_dom_parser<Value> builder(value, false);
-  if (!Value::sax_parse(text.begin(), text.end(), &builder) || builder.is_errored()) {
-    const bool html = text.find('<') == text.find_first_not_of(" \t\r\n");
-    return refuse(html ? "This is a web page, not JSON: open the raw file and paste that."
-                       : "This is not JSON (" + excerpt(text, 40) +
-                             "…): check for a missing brace or quote, a trailing comma or a "
-                             "comment, and paste the whole file.");
+  if (parse_into(text, value)) {
+    return value;
   }
-  return value;
+  const Oddities odd = oddities(text);
+  if (odd.comment) {
+    return refuse(
+        "The text has a comment (// or /* */), which JSON does not allow: take the comments out.");
+  }
+  if (odd.non_finite && parse_into(without_non_finite(text), value)) {
+    return value;
+  }
+  const bool html = text.find('<') == text.find_first_not_of(" \t\r\n");
+  return refuse(html ? "This is a web page, not JSON: open the raw file and paste that."
+                     : "This is not JSON (" + excerpt(text, 40) +
+                           "…): check for a missing brace or quote or a trailing comma, and paste "
+                           "the whole file.");
 }
 
 const Value* Fields::find(std::string_view key) const {
-  const auto it = object_->find(key);
-  return it == object_->end() || it->is_null() ? nullptr : &*it;
+  for (const Value* source : {object_, fallback_}) {
+    if (source == nullptr) {
+      continue;
+    }
+    if (const auto it = source->find(key); it != source->end()) {
+      return it->is_null() ? nullptr : &*it;
+    }
+  }
+  return nullptr;
 }
 
 std::string_view Fields::present(Keys keys) const {

@@ -30,10 +30,29 @@ struct Range {
 /// go on with a harmless value, so that a reader can be written straight down and checked once.
 class Fields {
  public:
-  using Keys = std::initializer_list<std::string_view>;
+  /// Names of one member in order of preference: a braced list, or a table of them.
+  class Keys {
+   public:
+    /// Used within the call that it is written in, for which the list lives.
+    Keys(std::initializer_list<std::string_view> list) {
+      data_ = list.begin();
+      size_ = list.size();
+    }
+    template <std::size_t N>
+    Keys(const std::string_view (&table)[N]) : data_(table), size_(N) {}
+    [[nodiscard]] const std::string_view* begin() const { return data_; }
+    [[nodiscard]] const std::string_view* end() const { return data_ + size_; }
+
+   private:
+    const std::string_view* data_ = nullptr;
+    std::size_t size_ = 0;
+  };
 
   /// `object` must be an object and outlive this. Errors name `path` + "." + key.
   Fields(const Value& object, std::string path) : object_(&object), path_(std::move(path)) {}
+
+  /// Members that `object` does not have are looked for in `fallback`, which must outlive this too.
+  void fall_back_to(const Value& fallback) { fallback_ = &fallback; }
 
   [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
 
@@ -67,6 +86,7 @@ class Fields {
   [[nodiscard]] std::string member_path(std::string_view key) const;
 
   const Value* object_;
+  const Value* fallback_ = nullptr;
   std::string path_;
   std::optional<Error> error_;
 };

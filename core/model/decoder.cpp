@@ -4,105 +4,238 @@
 #include <string>
 
 namespace ridgepoint::model {
+namespace {
 
-void read_sizes(json::Fields& config, const DecoderDefaults& defaults, ModelSpec& spec) {
-  spec.hidden_size = config.require_whole({"hidden_size"}, kHiddenRange);
-  spec.vocab_size = config.require_whole({"vocab_size"}, kVocabRange);
-  const std::uint64_t layers = config.require_whole({"num_hidden_layers"}, kLayersRange);
-  spec.tie_word_embeddings =
-      config.boolean_or({"tie_word_embeddings"}, defaults.tie_word_embeddings);
+bool has_bias(json::Fields& config, Bias bias, std::string_view key) {
+  return bias == Bias::always || (bias == Bias::by_key && config.boolean_or({key}, false));
+}
+
+void check_groups(json::Fields& config, const Attention& a) {
+  if (a.num_attention_heads % a.num_key_value_heads != 0) {
+    config.fail("bad_value", "num_key_value_heads",
+                "num_attention_heads (" + std::to_string(a.num_attention_heads) +
+                    ") must be a multiple of num_key_value_heads (" +
+                    std::to_string(a.num_key_value_heads) + ").");
+  }
+}
+
+std::uint64_t head_dim_of(json::Fields& config, const DecoderProfile& profile,
+                          std::uint64_t hidden_size, std::uint64_t heads) {
+  if (const auto given = config.whole(keys::kHeadDim, {0, kHeadDimRange.most}); given && *given) {
+    return *given;
+  }
+  if (profile.head_dim != 0) {
+    return profile.head_dim;
+  }
+  if (hidden_size % heads != 0) {
+    config.fail("bad_value", "num_attention_heads",
+                "hidden_size (" + std::to_string(hidden_size) +
+                    ") is not divisible by num_attention_heads (" + std::to_string(heads) +
+                    ") and head_dim is not given.");
+  }
+  return hidden_size / heads;
+}
+
+void give_window(Layer& layer, std::uint64_t window) {
+  layer.attention.kind = AttentionKind::sliding;
+  layer.attention.window = window;
+}
+
+/// Every how many layers one sees everything; a string such as "LLLG" says it by its length.
+std::uint64_t pattern_length(json::Fields& config, const DecoderProfile& profile) {
+  for (const std::string_view key :
+       {"sliding_window_pattern", "_sliding_window_pattern", "global_attn_every_n_layers"}) {
+    const json::Value* value = config.find(key);
+    if (value != nullptr && value->is_string()) {
+      return value->get_ref<const std::string&>().size();
+    }
+    if (value != nullptr) {
+      return config.whole_or({key}, {0, kLayersRange.most}, 0);
+    }
+  }
+  return profile.window_pattern;
+}
+
+void apply_pattern(json::Fields& config, const DecoderProfile& profile, std::uint64_t window,
+                   ModelSpec& spec) {
+  const std::uint64_t every = pattern_length(config, profile);
+  for (std::size_t i = 0; i < spec.layers.size(); ++i) {
+    if (window != 0 && every != 0 && (i + 1) % every != 0) {
+      give_window(spec.layers[i], window);
+    }
+  }
+}
+
+void apply_named(json::Fields& config, const std::vector<std::string_view>& names,
+                 std::uint64_t window, ModelSpec& spec) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == "sliding_attention") {
+      if (window == 0) {
+        config.fail("missing_field", "sliding_window",
+                    "layer_types names sliding_attention and sliding_window is not given.");
+      }
+      give_window(spec.layers[i], window);
+    } else if (names[i] == "chunked_attention") {
+      give_window(spec.layers[i], config.require_whole({"attention_chunk_size"}, kLengthRange));
+      spec.layers[i].attention.kind = AttentionKind::chunked;
+    } else if (names[i] != "full_attention" && names[i] != "attention") {
+      config.fail("unknown_architecture", "layer_types",
+                  "The layer type \"" + json::excerpt(names[i], 40) +
+                      "\" is not known to this architecture's reader.");
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+void read_sizes(json::Fields& config, const DecoderProfile& profile, ModelSpec& spec) {
+  spec.hidden_size = config.require_whole(keys::kHidden, kHiddenRange);
+  spec.vocab_size = config.require_whole({"vocab_size", "padded_vocab_size"}, kVocabRange);
+  const std::uint64_t layers = config.require_whole(keys::kLayers, kLayersRange);
+  spec.tie_word_embeddings = config.boolean_or(keys::kTied, profile.tie_word_embeddings);
+  spec.final_norms = profile.final_norms;
+  spec.lm_head_bias = profile.lm_head_bias;
   if (!config.error()) {
     spec.layers.assign(layers, Layer{});
   }
 }
 
-Attention read_attention(json::Fields& config, const DecoderDefaults& defaults,
+Attention read_attention(json::Fields& config, const DecoderProfile& profile,
                          const ModelSpec& spec) {
   Attention attention;
-  attention.num_attention_heads = config.require_whole({"num_attention_heads"}, kHeadsRange);
-  attention.num_key_value_heads =
-      config.whole_or({"num_key_value_heads"}, kHeadsRange, attention.num_attention_heads);
-  if (attention.num_attention_heads % attention.num_key_value_heads != 0) {
-    config.fail("bad_value", "num_key_value_heads",
-                "num_attention_heads (" + std::to_string(attention.num_attention_heads) +
-                    ") must be a multiple of num_key_value_heads (" +
-                    std::to_string(attention.num_key_value_heads) + ").");
-  }
-  std::uint64_t head_dim = config.whole_or({"head_dim"}, kHeadDimRange, defaults.head_dim);
-  if (head_dim == 0) {
-    if (spec.hidden_size % attention.num_attention_heads != 0) {
-      config.fail("bad_value", "num_attention_heads",
-                  "hidden_size (" + std::to_string(spec.hidden_size) +
-                      ") is not divisible by num_attention_heads (" +
-                      std::to_string(attention.num_attention_heads) +
-                      ") and head_dim is not given.");
-    }
-    head_dim = spec.hidden_size / attention.num_attention_heads;
-  }
-  attention.head_dim = head_dim;
-  attention.v_head_dim = head_dim;
-  attention.qkv_bias = defaults.qkv_bias;
-  attention.output_bias = defaults.output_bias;
-  if (defaults.bias_from_config) {
-    const bool bias = config.boolean_or({"attention_bias"}, false);
-    attention.qkv_bias = attention.qkv_bias || bias;
-    attention.output_bias = attention.output_bias || bias;
-  }
-  attention.qk_norm = defaults.qk_norm;
+  attention.kind = AttentionKind::full;
+  attention.num_attention_heads = config.require_whole(keys::kHeads, kHeadsRange);
+  const std::uint64_t absent =
+      profile.key_value_heads == 0 ? attention.num_attention_heads : profile.key_value_heads;
+  attention.num_key_value_heads = config.whole_or(keys::kKeyValueHeads, kHeadsRange, absent);
+  check_groups(config, attention);
+  attention.head_dim =
+      head_dim_of(config, profile, spec.hidden_size, attention.num_attention_heads);
+  attention.v_head_dim = attention.head_dim;
+  attention.qkv_bias = has_bias(config, profile.qkv_bias, "attention_bias");
+  attention.output_bias = has_bias(config, profile.output_bias, "attention_bias");
+  attention.qk_norm = profile.qk_norm;
   return attention;
 }
 
-FeedForward read_dense(json::Fields& config, const DecoderDefaults& defaults) {
+FeedForward read_dense(json::Fields& config, const DecoderProfile& profile, const ModelSpec& spec) {
   FeedForward ffn;
-  ffn.intermediate_size = config.require_whole({"intermediate_size"}, kWidthRange);
-  ffn.bias = defaults.bias_from_config && config.boolean_or({"mlp_bias"}, false);
+  ffn.intermediate_size = profile.intermediate_factor == 0
+                              ? config.require_whole(keys::kWidth, kWidthRange)
+                              : config.whole_or(keys::kWidth, kWidthRange,
+                                                profile.intermediate_factor * spec.hidden_size);
+  ffn.gated = profile.gated;
+  ffn.bias = has_bias(config, profile.mlp_bias, "mlp_bias");
   return ffn;
 }
 
-void read_decoder(json::Fields& config, const DecoderDefaults& defaults, ModelSpec& spec) {
-  read_sizes(config, defaults, spec);
+void read_decoder(json::Fields& config, const DecoderProfile& profile, ModelSpec& spec) {
+  read_sizes(config, profile, spec);
   Layer layer;
-  layer.attention = read_attention(config, defaults, spec);
-  layer.feed_forward = read_dense(config, defaults);
+  layer.attention = read_attention(config, profile, spec);
+  layer.feed_forward = read_dense(config, profile, spec);
+  layer.norms = profile.norms;
   spec.layers.assign(spec.layers.size(), layer);
-  apply_windows(config, defaults, spec);
+  apply_windows(config, profile, spec);
 }
 
-void apply_windows(json::Fields& config, const DecoderDefaults& defaults, ModelSpec& spec) {
-  if (!config.boolean_or({"use_sliding_window"}, defaults.uses_sliding_window)) {
+void apply_windows(json::Fields& config, const DecoderProfile& profile, ModelSpec& spec) {
+  if (profile.windows == Windows::never ||
+      !config.boolean_or({"use_sliding_window"}, profile.uses_sliding_window)) {
     return;
   }
-  const json::Value* types = config.array("layer_types");
-  if (types == nullptr) {
-    const std::uint64_t window = config.whole_or({"sliding_window"}, {0, 1ULL << 40U}, 0);
+  const std::uint64_t absent = config.raw().contains("sliding_window") ? 0 : profile.window;
+  const std::uint64_t window = config.whole_or({"sliding_window"}, {0, 1ULL << 40U}, absent);
+  const auto names = read_names(config, "layer_types", spec.layers.size());
+  if (!names.empty()) {
+    apply_named(config, names, window, spec);
+  } else if (profile.windows == Windows::pattern) {
+    apply_pattern(config, profile, window, spec);
+  } else if (window != 0) {
     for (Layer& layer : spec.layers) {
-      if (window != 0) {
-        layer.attention.kind = AttentionKind::sliding;
-        layer.attention.window = window;
-      }
-    }
-    return;
-  }
-  if (types->size() != spec.layers.size()) {
-    config.fail("bad_value", "layer_types",
-                "layer_types names " + std::to_string(types->size()) +
-                    " layers, and num_hidden_layers is " + std::to_string(spec.layers.size()) +
-                    ".");
-    return;
-  }
-  for (std::size_t i = 0; i < spec.layers.size(); ++i) {
-    const json::Value& type = (*types)[i];
-    const std::string name = type.is_string() ? type.get<std::string>() : std::string();
-    if (name == "sliding_attention") {
-      spec.layers[i].attention.kind = AttentionKind::sliding;
-      spec.layers[i].attention.window = config.require_whole({"sliding_window"}, kLengthRange);
-    } else if (name != "full_attention" && name != "attention") {
-      config.fail("unknown_architecture", "layer_types",
-                  "The layer type \"" + json::excerpt(name, 40) +
-                      "\" is not known to this architecture's reader.");
-      return;
+      give_window(layer, window);
     }
   }
+}
+
+std::vector<std::string_view> read_names(json::Fields& config, std::string_view key,
+                                         std::size_t layers) {
+  std::vector<std::string_view> names;
+  const json::Value* list = config.array(key);
+  if (list == nullptr || layers == 0) {
+    return names;
+  }
+  if (list->size() != layers) {
+    config.fail("bad_value", key,
+                std::string(key) + " names " + std::to_string(list->size()) +
+                    " layers, and the model has " + std::to_string(layers) + ".");
+    return names;
+  }
+  names.reserve(layers);
+  for (std::size_t i = 0; i < layers; ++i) {
+    const json::Value& entry = (*list)[i];
+    names.push_back(entry.is_string() ? std::string_view(entry.get_ref<const std::string&>())
+                                      : std::string_view());
+  }
+  return names;
+}
+
+std::vector<bool> read_layer_set(json::Fields& config, std::string_view key, std::size_t layers,
+                                 std::uint64_t base) {
+  std::vector<bool> set;
+  const json::Value* list = config.array(key);
+  if (list == nullptr) {
+    return set;
+  }
+  set.assign(layers, false);
+  for (const json::Value& entry : *list) {
+    if (!entry.is_number_unsigned() || entry.get<std::uint64_t>() < base) {
+      config.fail(
+          "bad_value", key,
+          std::string(key) + " must hold layer numbers from " + std::to_string(base) + " on.");
+      return set;
+    }
+    // A list that was written for a longer model may name layers that this one has not.
+    if (const std::uint64_t layer = entry.get<std::uint64_t>() - base; layer < layers) {
+      set[layer] = true;
+    }
+  }
+  return set;
+}
+
+std::vector<std::uint64_t> read_per_layer(json::Fields& config, std::string_view key,
+                                          std::size_t layers, json::Range range) {
+  std::vector<std::uint64_t> numbers;
+  const json::Value* value = config.find(key);
+  if (value == nullptr || layers == 0) {
+    return numbers;
+  }
+  if (!value->is_array()) {
+    numbers.assign(layers, config.whole_or({key}, range, range.least));
+    return numbers;
+  }
+  if (value->size() < layers) {
+    config.fail("bad_value", key,
+                std::string(key) + " holds " + std::to_string(value->size()) +
+                    " numbers, and the model has " + std::to_string(layers) + " layers.");
+    return numbers;
+  }
+  numbers.reserve(layers);
+  for (std::size_t i = 0; i < layers; ++i) {
+    const json::Value& entry = (*value)[i];
+    const bool fits = entry.is_number_unsigned() && entry.get<std::uint64_t>() >= range.least &&
+                      entry.get<std::uint64_t>() <= range.most;
+    if (!fits) {
+      config.fail("bad_value", key,
+                  std::string(key) + " must hold whole numbers from " +
+                      std::to_string(range.least) + " to " + std::to_string(range.most) + ".");
+      numbers.clear();
+      return numbers;
+    }
+    numbers.push_back(entry.get<std::uint64_t>());
+  }
+  return numbers;
 }
 
 }  // namespace ridgepoint::model

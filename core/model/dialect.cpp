@@ -28,4 +28,12 @@ const Dialect* dialect_of_model_type(std::string_view model_type) {
   return find(&Dialect::model_types, model_type);
 }
 
+void read_by(const Dialect& dialect, json::Fields& config, ModelSpec& spec) {
+  if (dialect.read != nullptr) {
+    dialect.read(config, spec);
+  } else {
+    read_decoder(config, *dialect.profile, spec);
+  }
+}
+
 }  // namespace ridgepoint::model

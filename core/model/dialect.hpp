@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "json/fields.hpp"
+#include "model/decoder.hpp"
 #include "model/spec.hpp"
 
 namespace ridgepoint::model {
@@ -13,12 +14,17 @@ namespace ridgepoint::model {
 struct Dialect {
   std::span<const std::string_view> architectures;  ///< names in `architectures`
   std::span<const std::string_view> model_types;    ///< names in `model_type`, when no architecture
-  /// Fills layers, sizes and names; what is wrong goes into the Fields.
-  void (*read)(json::Fields& config, ModelSpec& spec);
+  /// Fills layers, sizes and names; what is wrong goes into the Fields. Null: read_decoder with
+  /// the profile.
+  void (*read)(json::Fields& config, ModelSpec& spec) = nullptr;
+  const DecoderProfile* profile = nullptr;
 };
 
 /// Null when no dialect knows it.
 const Dialect* dialect_of_architecture(std::string_view architecture);
 const Dialect* dialect_of_model_type(std::string_view model_type);
+
+/// Reads `config` by the dialect into `spec`.
+void read_by(const Dialect& dialect, json::Fields& config, ModelSpec& spec);
 
 }  // namespace ridgepoint::model

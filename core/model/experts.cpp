@@ -21,28 +21,31 @@ FeedForward read_experts(json::Fields& config, json::Fields::Keys count_keys,
   return ffn;
 }
 
-std::unordered_set<std::uint64_t> read_layer_list(json::Fields& config, std::string_view key) {
-  std::unordered_set<std::uint64_t> layers;
-  const json::Value* list = config.array(key);
-  if (list == nullptr) {
-    return layers;
-  }
-  for (const json::Value& entry : *list) {
-    if (!entry.is_number_unsigned() || entry.get<std::uint64_t>() >= kLayersRange.most) {
-      config.fail("bad_value", key, std::string(key) + " must hold layer numbers.");
-      return layers;
+std::vector<bool> sparse_from(json::Fields& config, std::string_view first_key,
+                              std::string_view every_key, std::size_t layers) {
+  std::vector<bool> sparse(layers, false);
+  const json::Value* every = config.find(every_key);
+  if (every != nullptr && every->is_array()) {
+    const auto flags = read_per_layer(config, every_key, layers, {0, 1});
+    for (std::size_t i = 0; i < flags.size(); ++i) {
+      sparse[i] = flags[i] == 1;
     }
-    layers.insert(entry.get<std::uint64_t>());
+    return sparse;
   }
-  return layers;
+  const std::uint64_t first = config.whole_or({first_key}, {0, 10000}, 0);
+  const std::uint64_t step = config.whole_or({every_key}, kLayersRange, 1);
+  for (std::size_t i = first; i < layers; ++i) {
+    sparse[i] = i % step == 0;
+  }
+  return sparse;
 }
 
 void apply_sparse_step(json::Fields& config, const FeedForward& dense, const FeedForward& experts,
                        ModelSpec& spec) {
   const std::uint64_t step = config.whole_or({"decoder_sparse_step"}, kLayersRange, 1);
-  const auto dense_layers = read_layer_list(config, "mlp_only_layers");
+  const auto dense_layers = read_layer_set(config, "mlp_only_layers", spec.layers.size());
   for (std::size_t i = 0; i < spec.layers.size(); ++i) {
-    const bool sparse = !dense_layers.contains(i) && (i + 1) % step == 0;
+    const bool sparse = (dense_layers.empty() || !dense_layers[i]) && (i + 1) % step == 0;
     spec.layers[i].feed_forward = sparse ? experts : dense;
   }
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_set>
+#include <vector>
 
 #include "json/fields.hpp"
 #include "model/spec.hpp"
@@ -13,8 +13,10 @@ namespace ridgepoint::model {
 FeedForward read_experts(json::Fields& config, json::Fields::Keys count_keys,
                          json::Fields::Keys chosen_keys, json::Fields::Keys width_keys);
 
-/// The layer numbers of a list such as `mlp_only_layers`; empty when absent.
-std::unordered_set<std::uint64_t> read_layer_list(json::Fields& config, std::string_view key);
+/// Which layers are mixtures, one entry a layer, by the keys DeepSeek and those after it use: from
+/// `first_k_dense_replace` (or another key) on, each `moe_layer_freq`-th, or a 0/1 list of it.
+std::vector<bool> sparse_from(json::Fields& config, std::string_view first_key,
+                              std::string_view every_key, std::size_t layers);
 
 /// Puts `experts` into the layers Qwen's keys choose: every `decoder_sparse_step`-th, except those
 /// in `mlp_only_layers`; the others get the dense `intermediate_size`. Source: Hugging Face

@@ -138,7 +138,7 @@ Result<Report> fit(const Request& request) {
   }
   Report report;
   report.memory = std::move(memory.value());
-  report.parameters = model::count_parameters(request.model, tensors);
+  report.parameters = model::count_parameters(tensors);
   report.checkpoint_bytes =
       request.model.checkpoint_bytes.value_or(weights::checkpoint_bytes(request.model, tensors));
   report.naive = naive_answer(request.model, report.memory);

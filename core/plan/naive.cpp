@@ -10,10 +10,11 @@ namespace {
 
 std::string geometry_mistake(const model::ModelSpec& model, const engine::MemoryPlan& memory,
                              std::uint64_t naive_bytes) {
-  if (naive_bytes == memory.bytes_per_token) {
+  const model::Attention* first = model::first_attention(model);
+  if (naive_bytes == memory.bytes_per_token || first == nullptr) {
     return {};
   }
-  const model::Attention& a = model.layers.front().attention;
+  const model::Attention& a = *first;
   const double ratio =
       static_cast<double>(naive_bytes) / static_cast<double>(memory.bytes_per_token);
   std::string text =

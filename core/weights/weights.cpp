@@ -25,12 +25,11 @@ struct Shape {
 
 Shape whole(const Tensor& tensor) { return {tensor.rows, tensor.cols, tensor.copies}; }
 
-std::uint64_t key_value_rows(const ModelSpec& spec, const Tensor& tensor, std::uint64_t ranks) {
-  const std::uint64_t heads = spec.layers[tensor.first_layer].attention.num_key_value_heads;
-  return tensor.rows / heads * std::max<std::uint64_t>(1, heads / ranks);
+std::uint64_t key_value_rows(const Tensor& tensor, std::uint64_t ranks) {
+  return tensor.rows / tensor.heads * std::max<std::uint64_t>(1, tensor.heads / ranks);
 }
 
-Shape local_shape(const ModelSpec& spec, const Tensor& tensor, const Shard& shard) {
+Shape local_shape(const Tensor& tensor, const Shard& shard) {
   Shape shape = whole(tensor);
   switch (tensor.split) {
     case Split::replicated:
@@ -42,7 +41,7 @@ Shape local_shape(const ModelSpec& spec, const Tensor& tensor, const Shard& shar
       shape.rows = ceil_div(tensor.rows, shard.tensor_parallel);
       break;
     case Split::key_value:
-      shape.rows = key_value_rows(spec, tensor, shard.tensor_parallel);
+      shape.rows = key_value_rows(tensor, shard.tensor_parallel);
       break;
     case Split::row:
       shape.cols = ceil_div(tensor.cols, shard.tensor_parallel);
@@ -66,32 +65,57 @@ std::uint64_t layers_within(const Tensor& tensor, const Shard& shard) {
   return end > begin ? end - begin : 0;
 }
 
+/// Of tensors outside the decoder's layers: towers and the tables of every layer lie where the
+/// input comes in, the tied table is the head of the last stage too.
 bool on_stage(const Tensor& tensor, const Shard& shard, const ModelSpec& spec) {
-  if (tensor.part == Part::embedding) {
-    return shard.first_stage || (shard.last_stage && spec.tie_word_embeddings);
+  switch (tensor.part) {
+    case Part::embedding:
+      return shard.first_stage || (shard.last_stage && spec.tie_word_embeddings);
+    case Part::per_layer_embedding:
+    case Part::encoder:
+    case Part::vision:
+    case Part::audio:
+      return shard.first_stage;
+    default:
+      return shard.last_stage;
   }
-  return shard.last_stage;
+}
+
+/// Vectors and what a checkpoint keeps in float32 whatever its dtype.
+std::uint64_t value_bytes(const Tensor& tensor, Dtype dtype) {
+  return tensor.float32 ? precision::dtype_bytes(Dtype::float32) : precision::dtype_bytes(dtype);
 }
 
 using SizeOf = std::uint64_t (*)(const WeightFormat&, Dtype, std::uint64_t, std::uint64_t);
 
-/// Bytes of the tensor in layers [begin, end) of the model; `end` 0 means outside the layers.
+std::string full_name(const ModelSpec& spec, const Tensor& tensor, std::uint64_t layer) {
+  std::string name(tensor.prefix.empty() ? spec.names.layers : tensor.prefix);
+  name += std::to_string(layer) + ".";
+  name += tensor.block;
+  name += tensor.module;
+  return name;
+}
+
+/// Bytes of the tensor in layers [begin, end) of its stack; outside the layers both are 0.
 std::uint64_t bytes_in_layers(const ModelSpec& spec, const Tensor& tensor, const Shape& shape,
                               std::uint64_t begin, std::uint64_t end, Dtype dtype, SizeOf size_of) {
+  const std::uint64_t count = tensor.layers == 0 ? 1 : end - begin;
   if (!tensor.matrix) {
-    const std::uint64_t count = tensor.layers == 0 ? 1 : end - begin;
-    return shape.rows * shape.copies * precision::dtype_bytes(dtype) * count;
+    return shape.rows * shape.cols * shape.copies * value_bytes(tensor, dtype) * count;
   }
-  if (tensor.layers == 0 || !spec.quantization.by_name(tensor.kind)) {
+  if (tensor.layers == 0) {
     const WeightFormat format = spec.quantization.format_of(tensor.module, tensor.kind);
-    const std::uint64_t count = tensor.layers == 0 ? 1 : end - begin;
+    return size_of(format, dtype, shape.rows, shape.cols) * shape.copies;
+  }
+  if (!spec.quantization.by_name(tensor.kind)) {
+    const WeightFormat format =
+        spec.quantization.format_of(full_name(spec, tensor, begin), tensor.kind);
     return size_of(format, dtype, shape.rows, shape.cols) * shape.copies * count;
   }
   std::uint64_t bytes = 0;
   for (std::uint64_t layer = begin; layer < end; ++layer) {
-    std::string name = "model.layers." + std::to_string(layer) + ".";
-    name += tensor.module;
-    const WeightFormat format = spec.quantization.format_of(name, tensor.kind);
+    const WeightFormat format =
+        spec.quantization.format_of(full_name(spec, tensor, layer), tensor.kind);
     bytes += size_of(format, dtype, shape.rows, shape.cols) * shape.copies;
   }
   return bytes;
@@ -122,17 +146,20 @@ WeightBytes loaded_bytes(const ModelSpec& spec, const std::vector<Tensor>& tenso
     }
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
-    if (tensor.layers != 0) {
+    if (tensor.in_decoder()) {
       begin = std::max(tensor.first_layer, shard.first_layer);
       end = begin + layers_within(tensor, shard);
       if (end == begin) {
         continue;
       }
-    } else if (!on_stage(tensor, shard, spec)) {
+    } else if (on_stage(tensor, shard, spec)) {
+      begin = tensor.first_layer;
+      end = tensor.first_layer + tensor.layers;
+    } else {
       continue;
     }
-    const std::uint64_t bytes = bytes_in_layers(spec, tensor, local_shape(spec, tensor, shard),
-                                                begin, end, dtype, precision::loaded_bytes);
+    const std::uint64_t bytes = bytes_in_layers(spec, tensor, local_shape(tensor, shard), begin,
+                                                end, dtype, precision::loaded_bytes);
     sum.total += bytes;
     sum.by_part[static_cast<std::size_t>(tensor.part)] += bytes;
   }

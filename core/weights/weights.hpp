@@ -23,7 +23,7 @@ struct Shard {
 
 struct WeightBytes {
   std::uint64_t total = 0;
-  std::array<std::uint64_t, 9> by_part{};  ///< indexed by model::Part
+  std::array<std::uint64_t, model::kParts> by_part{};  ///< indexed by model::Part
 };
 
 /// Bytes of the whole checkpoint as stored: every tensor, multi-token-prediction layers included,

@@ -144,7 +144,7 @@ TEST_CASE("text that is not JSON is refused") {
   for (const std::string& text :
        {std::string(), std::string(" \n\t"), std::string("hello"), std::string("{"),
         std::string("{\"model\":}"), std::string("{'model':1}"), std::string("{\"a\":1,}"),
-        std::string("{} {}"), std::string("NaN"), std::string("[1,2"), std::string("\""),
+        std::string("{} {}"), std::string("nan"), std::string("[1,2"), std::string("\""),
         std::string("// comment\n{}"), std::string("<!DOCTYPE html><html></html>"),
         std::string("{\"a\":01}"), std::string("{\"a\":1e}"), std::string("\0{}", 3),
         std::string("{}\0", 3), std::string("{\"a\":\"\n\"}"), std::string("\xff\xfe{\0}\0", 6)}) {
@@ -307,10 +307,12 @@ TEST_CASE("an unknown architecture is refused by name") {
   const Json said = answer(request_with(fixtures::config("bad--unknown-architecture")));
   CHECK(outcome(said) == "unknown_architecture at model.config.architectures");
   CHECK(contains(message_of(said), "RidgepointTestForCausalLM"));
-  for (const Json& value : {Json{"BertModel"}, Json{""}, Json{"llamaforcausallm"},
+  Json request = fixtures::request();
+  request["model"]["config"]["state_size"] = 16;  // what Llama has not
+  for (const Json& value : {Json{"RwkvForCausalLM"}, Json{"llamaforcausallm"},
                             Json{"LlamaForCausalLM "}, Json{std::string(1000000, 'L')}}) {
-    CHECK(config_outcome("architectures", value) ==
-          "unknown_architecture at model.config.architectures");
+    request["model"]["config"]["architectures"] = value;
+    CHECK(outcome(answer(request)) == "unknown_architecture at model.config.architectures");
   }
   CHECK(config_outcome("architectures", "LlamaForCausalLM") ==
         "bad_value at model.config.architectures");
@@ -319,10 +321,42 @@ TEST_CASE("an unknown architecture is refused by name") {
   neither["model"]["config"].erase("architectures");
   neither["model"]["config"].erase("model_type");
   CHECK(outcome(answer(neither)) == "unknown_architecture at model.config.architectures");
-  neither["model"]["config"]["model_type"] = "mamba";
+  neither["model"]["config"]["model_type"] = "rwkv5";
+  neither["model"]["config"]["state_size"] = 16;
   CHECK(outcome(answer(neither)) == "unknown_architecture at model.config.model_type");
   neither["model"]["config"]["architectures"] = Json::array();
   CHECK(outcome(answer(neither)) == "unknown_architecture at model.config.model_type");
+}
+
+TEST_CASE("an unknown model with the keys of Llama alone is sized, and said to be assumed") {
+  const Json said = answer(with("/model/config/architectures", Json{"NewLlamaForCausalLM"}));
+  REQUIRE(outcome(said) == "no error: none");
+  CHECK(said["model"]["confidence"] == "assumed");
+  CHECK(said["model"]["parameters"] == 8030261248);
+  CHECK(contains(said["model"]["notes"].dump(), "NewLlamaForCausalLM"));
+  for (const char* key : {"num_experts", "kv_lora_rank", "mamba_d_state", "vision_config",
+                          "layer_types", "moe_intermediate_size", "num_kv_shared_layers"}) {
+    INFO(key);
+    Json request = with("/model/config/architectures", Json{"NewLlamaForCausalLM"});
+    request["model"]["config"][key] = 4;
+    CHECK(outcome(answer(request)) == "unknown_architecture at model.config.architectures");
+  }
+}
+
+TEST_CASE("numbers that JSON does not know are read as absent, comments are refused") {
+  const std::string config = fixtures::text("meta-llama--Meta-Llama-3-8B");
+  for (const char* value : {"Infinity", "-Infinity", "NaN", "[Infinity, NaN]"}) {
+    std::string text = config;
+    text.insert(1, std::string("\"time_step_limit\": ") + value + ", \"NaN\": \"Infinity\",");
+    CHECK(outcome(answer(with("/model/config", Json(text)))) == "no error: none");
+  }
+  for (const char* comment : {"// a comment\n", "/* a comment */"}) {
+    const Json said = answer(with("/model/config", Json(comment + config)));
+    CHECK(outcome(said) == "not_json at model.config");
+    CHECK(contains(message_of(said), "comment"));
+  }
+  const Json marked = answer(with("/model/config", Json("\xEF\xBB\xBF" + config)));
+  CHECK(outcome(marked) == "no error: none");
 }
 
 TEST_CASE("an unknown card is refused by name") {

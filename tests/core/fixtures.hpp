@@ -89,7 +89,7 @@ inline ridgepoint::model::ModelSpec model(std::string_view fixture) {
 }
 
 inline ridgepoint::model::ParameterCounts parameters(const ridgepoint::model::ModelSpec& spec) {
-  return ridgepoint::model::count_parameters(spec, ridgepoint::model::tensors(spec));
+  return ridgepoint::model::count_parameters(ridgepoint::model::tensors(spec));
 }
 
 inline ridgepoint::hardware::Device card(std::string_view id) {

@@ -137,7 +137,8 @@ class BudgetBuilder {
       if (a.kind != AttentionKind::latent || !model_.quantization.quantized()) {
         return;
       }
-      const std::string name = "model.layers." + std::to_string(index) + ".self_attn.kv_b_proj";
+      std::string name(model_.names.layers);
+      name += std::to_string(index) + "." + std::string(model_.names.attention) + "kv_b_proj";
       if (model_.quantization.format_of(name, precision::ModuleKind::linear).packing !=
           Packing::plain) {
         bytes += ceil_div(a.num_attention_heads, tp_) * (a.qk_nope_head_dim + a.v_head_dim) *
@@ -219,13 +220,23 @@ class BudgetBuilder {
   std::uint64_t forward_peak() const {
     std::uint64_t widest = 0;
     for_stage_layers([&](const Layer& layer, std::uint64_t) {
-      widest = std::max(
-          {widest, attention_peak(layer.attention), feed_forward_peak(layer.feed_forward)});
+      widest = std::max({widest, attention_peak(layer.attention), attention_peak(layer.cross),
+                         state_peak(layer.state), feed_forward_peak(layer.feed_forward)});
     });
     return 4 * hidden_buffer() + widest;
   }
 
+  /// What a state mixer's in projection makes, and once more for the convolution's result.
+  std::uint64_t state_peak(const model::State& s) const {
+    const std::uint64_t width = 2 * s.inner_size + 2 * s.groups * s.state_size +
+                                2 * s.heads * s.head_dim + 2 * s.key_heads * s.key_head_dim;
+    return 2 * tokens_ * ceil_div(width, tp_) * value_bytes_;
+  }
+
   std::uint64_t attention_peak(const Attention& a) const {
+    if (a.kind == AttentionKind::none) {
+      return 0;
+    }
     if (a.kind == AttentionKind::latent) {
       // A layer without cache metadata reserves what chunked prefill may need
       // (mla_attention.py, determine_chunked_prefill_workspace_size).
@@ -241,7 +252,8 @@ class BudgetBuilder {
   }
 
   std::uint64_t feed_forward_peak(const FeedForward& f) const {
-    const std::uint64_t width = f.moe() ? f.shared_intermediate_size : f.intermediate_size;
+    const std::uint64_t width =
+        f.moe() ? std::max(f.shared_intermediate_size, f.intermediate_size) : f.intermediate_size;
     const std::uint64_t local = ceil_div(width, tp_);
     std::uint64_t peak = tokens_ * local * (f.gated ? 3 : 2) * value_bytes_;
     if (f.moe()) {

@@ -169,24 +169,65 @@ class StepWriter {
               plan_.kv_pool.best, "vLLM v1/worker/gpu_worker.py determine_available_memory");
   }
 
+  /// One sum over the kinds of layers there are: count x bytes a token in one of them.
   void bytes_per_token() {
-    const model::Attention& a = inputs_.model.layers.front().attention;
-    const std::string layers = grouped(inputs_.model.layers.size());
-    const std::string a_value =
-        settings_.kv_format == precision::KvFormat::model_dtype
-            ? decimal(static_cast<double>(precision::dtype_bytes(settings_.dtype)))
-            : std::string(precision::kv_format_name(settings_.kv_format));
-    if (a.kind == model::AttentionKind::latent) {
-      add_bytes("bytes_per_token", "(kv_lora_rank + qk_rope_head_dim) x layers x bytes a value",
-                "(" + grouped(a.kv_lora_rank) + " + " + grouped(a.qk_rope_head_dim) + ") x " +
-                    layers + " x " + a_value,
-                plan_.bytes_per_token, "vLLM v1/kv_cache_interface.py MLAAttentionSpec");
-      return;
+    struct Kind {
+      std::string what;
+      std::uint64_t bytes;
+      std::uint64_t layers;
+    };
+    std::vector<Kind> kinds;
+    const auto count = [&](std::string what, std::uint64_t bytes) {
+      for (Kind& kind : kinds) {
+        if (kind.what == what && kind.bytes == bytes) {
+          ++kind.layers;
+          return;
+        }
+      }
+      kinds.push_back({std::move(what), bytes, 1});
+    };
+    bool latent = false;
+    for (const model::Layer& layer : inputs_.model.layers) {
+      const model::Attention& a = layer.attention;
+      const std::uint64_t bytes =
+          cache::layer_bytes_per_token(a, settings_.kv_format, settings_.dtype, 1);
+      latent = latent || a.kind == model::AttentionKind::latent;
+      if (bytes != 0) {
+        count(layer_kind(a), bytes);
+      }
+      if (const std::uint64_t rows = cache::indexer_bytes_per_token(a); rows != 0) {
+        count("indexers", rows);
+      }
     }
-    add_bytes("bytes_per_token", "2 x num_key_value_heads x head_dim x layers x bytes a value",
-              "2 x " + grouped(a.num_key_value_heads) + " x " + grouped(a.head_dim) + " x " +
-                  layers + " x " + a_value,
-              plan_.bytes_per_token, "vLLM v1/kv_cache_interface.py AttentionSpec");
+    std::string numbers;
+    for (const Kind& kind : kinds) {
+      numbers += (numbers.empty() ? "" : " + ") + grouped(kind.layers) + " " + kind.what + " x " +
+                 grouped(kind.bytes);
+    }
+    add_bytes("bytes_per_token",
+              latent ? "layers x (kv_lora_rank + qk_rope_head_dim) x bytes a value"
+                     : "layers x 2 x num_key_value_heads x head_dim x bytes a value",
+              numbers.empty() ? "no layer caches tokens" : numbers, plan_.bytes_per_token,
+              latent ? "vLLM v1/kv_cache_interface.py MLAAttentionSpec"
+                     : "vLLM v1/kv_cache_interface.py AttentionSpec");
+    if (plan_.state_bytes_per_request != 0) {
+      add_bytes("state_bytes_per_request", "sum over layers of convolution and recurrent state",
+                grouped(plan_.state_bytes_per_request), plan_.state_bytes_per_request,
+                "vLLM model_executor/layers/mamba/mamba_utils.py");
+    }
+  }
+
+  static std::string layer_kind(const model::Attention& a) {
+    switch (a.kind) {
+      case model::AttentionKind::sliding:
+        return "layers with a window of " + grouped(a.window);
+      case model::AttentionKind::chunked:
+        return "layers with chunks of " + grouped(a.window);
+      case model::AttentionKind::latent:
+        return "latent layers";
+      default:
+        return "full layers";
+    }
   }
 
   void capacity() {

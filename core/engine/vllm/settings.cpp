@@ -104,6 +104,36 @@ class SettingsReader {
          from_flag ? "engine.args." + std::string(flag) : std::string("gpu.count"));
   }
 
+  bool divides_attention(const model::Attention& a, std::uint64_t ranks) {
+    if (a.kind == model::AttentionKind::none) {
+      return true;
+    }
+    if (a.num_attention_heads % ranks != 0) {
+      bad_split("num_attention_heads", a.num_attention_heads, ranks, "tensor-parallel-size");
+      return false;
+    }
+    const bool replicated = ranks > a.num_key_value_heads;
+    const bool fits =
+        replicated ? ranks % a.num_key_value_heads == 0 : a.num_key_value_heads % ranks == 0;
+    if (a.kind != model::AttentionKind::latent && !fits) {
+      bad_split("num_key_value_heads", a.num_key_value_heads, ranks, "tensor-parallel-size");
+      return false;
+    }
+    return true;
+  }
+
+  bool divides_state(const model::State& s, std::uint64_t ranks) {
+    for (const auto& [what, size] : {std::pair("number of state heads", s.heads),
+                                     std::pair("number of state key heads", s.key_heads),
+                                     std::pair("state width", s.inner_size)}) {
+      if (size % ranks != 0) {
+        bad_split(what, size, ranks, "tensor-parallel-size");
+        return false;
+      }
+    }
+    return true;
+  }
+
   void check_divisible() {
     const Parallelism& p = settings_.parallelism;
     if (p.pipeline > model_.layers.size()) {
@@ -113,15 +143,8 @@ class SettingsReader {
     for (const model::Layer& layer : model_.layers) {
       const model::Attention& a = layer.attention;
       const model::FeedForward& f = layer.feed_forward;
-      if (a.num_attention_heads % p.tensor != 0) {
-        bad_split("num_attention_heads", a.num_attention_heads, p.tensor, "tensor-parallel-size");
-        return;
-      }
-      const bool replicated = p.tensor > a.num_key_value_heads;
-      const bool fits = replicated ? p.tensor % a.num_key_value_heads == 0
-                                   : a.num_key_value_heads % p.tensor == 0;
-      if (a.kind != model::AttentionKind::latent && !fits) {
-        bad_split("num_key_value_heads", a.num_key_value_heads, p.tensor, "tensor-parallel-size");
+      if (!divides_attention(a, p.tensor) || !divides_attention(layer.cross, p.tensor) ||
+          !divides_state(layer.state, p.tensor)) {
         return;
       }
       if (!f.moe() && f.intermediate_size % p.tensor != 0) {
@@ -375,7 +398,29 @@ class SettingsReader {
     settings_.charges_graphs = minor() >= 21;
     read_env();
     settings_.async_scheduling = flags_.boolean("async-scheduling").value_or(minor() >= 14);
-    settings_.hybrid_manager = !flags_.boolean("disable-hybrid-kv-cache-manager").value_or(false);
+    read_cache_manager();
+  }
+
+  /// Chunked attention turns the hybrid manager off unless a variable allows it (0.10.1 and later);
+  /// hybrids keep a second state a request when prefix caching is on, which is their default since
+  /// 0.28 (config/vllm.py, engine/arg_utils.py).
+  void read_cache_manager() {
+    const bool chunked =
+        std::any_of(model_.layers.begin(), model_.layers.end(), [](const model::Layer& layer) {
+          return layer.attention.kind == model::AttentionKind::chunked;
+        });
+    if (chunked && minor() >= 10) {
+      settings_.hybrid_manager = false;
+      assume("Chunked attention turns the hybrid cache manager off: every layer is cached whole.");
+    }
+    if (flags_.boolean("disable-hybrid-kv-cache-manager").value_or(false)) {
+      settings_.hybrid_manager = false;
+    }
+    const bool has_attention = model::first_attention(model_) != nullptr;
+    if (model_.stateful() && has_attention) {
+      const bool caches_prefixes = flags_.boolean("enable-prefix-caching").value_or(minor() >= 28);
+      settings_.mamba_mode = caches_prefixes ? MambaMode::align : MambaMode::none;
+    }
   }
 
   void read_graphs() {

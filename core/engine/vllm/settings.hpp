@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/engine.hpp"
+#include "engine/vllm/planner.hpp"
 #include "engine/vllm/version.hpp"
 
 namespace ridgepoint::engine::vllm {
@@ -30,6 +31,7 @@ struct Settings {
   bool chunked_prefill = true;
   bool sliding_window = true;
   bool hybrid_manager = true;
+  MambaMode mamba_mode = MambaMode::none;  ///< how the states of hybrid models are kept
   bool async_scheduling = false;
   bool model_runner_v2 = false;
   bool charges_graphs = false;         ///< subtracts its estimate of the CUDA graphs from the pool

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "arithmetic.hpp"
 #include "cache/geometry.hpp"
 #include "engine/vllm/budget.hpp"
 #include "engine/vllm/planner.hpp"
@@ -38,30 +39,112 @@ std::uint64_t default_block_size(const Settings& settings, const hardware::Devic
   return generation == 9 && hopper_uses_flashmla ? 64 : kUsual;
 }
 
-LayerCacheSpec layer_cache(const Inputs& inputs, const Settings& settings,
-                           const model::Attention& attention, std::uint64_t block_size) {
-  const std::uint64_t tp = settings.parallelism.tensor;
-  LayerCacheSpec spec;
-  spec.block_size = block_size;
-  spec.bytes_per_token =
-      cache::layer_bytes_per_token(attention, settings.kv_format, settings.dtype, tp);
-  spec.kv_heads = cache::local_kv_heads(attention, tp);
-  spec.head_dim = attention.head_dim;
-  spec.v_head_dim = attention.v_head_dim;
-  spec.strided = inputs.device.vendor == "nvidia";
-  if (attention.kind == AttentionKind::latent) {
-    spec.kind = SpecKind::latent;
-    spec.head_dim = attention.kv_lora_rank + attention.qk_rope_head_dim;
-    spec.v_head_dim = 0;
-  } else if (attention.kind == AttentionKind::sliding && settings.sliding_window) {
-    spec.kind = SpecKind::sliding;
-    spec.window = attention.window;
-    if (settings.version.minor >= 26) {
-      spec.block_size = 16;  // windowed layers take the backend's smallest block since 0.26
+/// A latent model whose layers also have states pages at least this many tokens
+/// (v0.28 platforms/interface.py, _align_hybrid_block_size).
+constexpr std::uint64_t kLatentHybridBlock = 128;
+
+/// Turns a model's layers into the caches of one worker, in the engine's order: attention, its
+/// indexer, cross attention, state.
+class LayerCaches {
+ public:
+  LayerCaches(const Inputs& inputs, const Settings& settings)
+      : inputs_(inputs),
+        settings_(settings),
+        tp_(settings.parallelism.tensor),
+        block_size_(default_block_size(settings, inputs.device, inputs.model)) {
+    align_states();
+  }
+
+  void add(const model::Layer& layer, std::vector<LayerCacheSpec>& out) const {
+    if (layer.attention.caches()) {
+      out.push_back(attention(layer.attention));
+    }
+    if (cache::indexer_bytes_per_token(layer.attention) != 0) {
+      LayerCacheSpec indexer = row(cache::indexer_bytes_per_token(layer.attention));
+      indexer.dtype_bytes = 1;
+      out.push_back(indexer);
+    }
+    if (layer.cross.caches()) {
+      LayerCacheSpec cross = attention(layer.cross);
+      cross.kind = SpecKind::cross;
+      out.push_back(cross);
+    }
+    if (layer.state.kind != model::StateKind::none) {
+      LayerCacheSpec state;
+      state.kind = SpecKind::mamba;
+      state.block_size = block_size_;
+      state.state_bytes = state_bytes(layer.state);
+      state.page_padded = std::max(state_page_, state.state_bytes);
+      out.push_back(state);
     }
   }
-  return spec;
-}
+
+ private:
+  [[nodiscard]] std::uint64_t state_bytes(const model::State& state) const {
+    return cache::state_bytes(state, inputs_.model.state_float32, settings_.dtype, tp_);
+  }
+
+  [[nodiscard]] std::uint64_t attention_bytes(const model::Attention& attention) const {
+    return cache::layer_bytes_per_token(attention, settings_.kv_format, settings_.dtype, tp_);
+  }
+
+  /// Attention pages grow until one holds a state, and states are padded to it
+  /// (v0.28 platforms/interface.py, _align_hybrid_block_size).
+  void align_states() {
+    std::uint64_t state = 0;
+    std::uint64_t a_token = 0;
+    for (const model::Layer& layer : inputs_.model.layers) {
+      state = std::max(state, state_bytes(layer.state));
+      a_token = std::max(a_token, attention_bytes(layer.attention));
+    }
+    if (state == 0 || a_token == 0) {
+      return;
+    }
+    const std::uint64_t least =
+        inputs_.model.latent() ? std::max(block_size_, kLatentHybridBlock) : block_size_;
+    block_size_ = std::max(block_size_, least * ceil_div(state, least * a_token));
+    state_page_ = block_size_ * a_token;
+  }
+
+  [[nodiscard]] LayerCacheSpec row(std::uint64_t bytes) const {
+    LayerCacheSpec spec;
+    spec.kind = SpecKind::latent;
+    spec.block_size = block_size_;
+    spec.bytes_per_token = bytes;
+    spec.head_dim = bytes;
+    spec.strided = inputs_.device.vendor == "nvidia";
+    return spec;
+  }
+
+  [[nodiscard]] LayerCacheSpec attention(const model::Attention& a) const {
+    LayerCacheSpec spec = row(attention_bytes(a));
+    spec.kv_heads = cache::local_kv_heads(a, tp_);
+    if (a.kind == AttentionKind::latent && !a.cached_per_head) {
+      spec.head_dim = a.kv_lora_rank + a.qk_rope_head_dim;
+      return spec;
+    }
+    spec.kind = SpecKind::full;
+    spec.head_dim = a.head_dim;
+    spec.v_head_dim = a.v_head_dim;
+    if (a.kind == AttentionKind::chunked) {
+      spec.kind = SpecKind::chunked;
+      spec.window = a.window;
+    } else if (a.kind == AttentionKind::sliding && settings_.sliding_window) {
+      spec.kind = SpecKind::sliding;
+      spec.window = a.window;
+      if (settings_.version.minor >= 26 && state_page_ == 0) {
+        spec.block_size = 16;  // windowed layers take the backend's smallest block since 0.26
+      }
+    }
+    return spec;
+  }
+
+  const Inputs& inputs_;
+  const Settings& settings_;
+  std::uint64_t tp_;
+  std::uint64_t block_size_;
+  std::uint64_t state_page_ = 0;
+};
 
 PlannerRules planner_rules(std::uint32_t minor) {
   PlannerRules rules;
@@ -86,15 +169,23 @@ PlannerInput planner_input(const Inputs& inputs, const Settings& settings,
   input.auto_length = settings.auto_length;
   input.num_gpu_blocks_override = settings.num_gpu_blocks_override;
   input.rules = planner_rules(settings.version.minor);
-  const std::uint64_t block_size = default_block_size(settings, inputs.device, inputs.model);
+  input.encoder_tokens = inputs.model.encoder_tokens;
+  input.mamba_mode = settings.mamba_mode;
+  const LayerCaches caches(inputs, settings);
+  std::uint64_t caches_before = 0;
+  std::uint64_t layers_before = 0;
   for (const StageBudget& budget : budgets) {
+    std::vector<LayerCacheSpec> skipped;
+    for (; layers_before < budget.stage.first_layer; ++layers_before) {
+      caches.add(inputs.model.layers[layers_before], skipped);
+    }
+    caches_before += skipped.size();
     Worker worker;
-    worker.first_layer = budget.stage.first_layer;
+    worker.first_layer = caches_before;
     worker.available_bytes = budget.kv_available.best;
     worker.layers.reserve(budget.stage.layers());
     for (std::uint64_t i = budget.stage.first_layer; i < budget.stage.end_layer; ++i) {
-      worker.layers.push_back(
-          layer_cache(inputs, settings, inputs.model.layers[i].attention, block_size));
+      caches.add(inputs.model.layers[i], worker.layers);
     }
     input.workers.push_back(std::move(worker));
   }
@@ -145,17 +236,6 @@ std::uint64_t longest_request(const RequestBlocks& request, std::uint64_t blocks
   return fits;
 }
 
-std::uint64_t unsharded_request_bytes(const Inputs& inputs, const Settings& settings) {
-  std::uint64_t bytes = 0;
-  for (const model::Layer& layer : inputs.model.layers) {
-    const std::uint64_t a_token =
-        cache::layer_bytes_per_token(layer.attention, settings.kv_format, settings.dtype, 1);
-    const std::uint64_t window = settings.sliding_window ? layer.attention.window : 0;
-    bytes += a_token * (window == 0 ? settings.context : std::min(settings.context, window));
-  }
-  return bytes;
-}
-
 /// Puts one request together from its parts.
 class PlanBuilder {
  public:
@@ -184,7 +264,8 @@ class PlanBuilder {
     fill_geometry(layout->plan);
     fill_capacity(input, *layout);
     judge(*layout);
-    plan_.assumptions = settings_.assumptions;
+    plan_.assumptions.insert(plan_.assumptions.begin(), settings_.assumptions.begin(),
+                             settings_.assumptions.end());
     say_what_is_assumed();
     plan_.steps = explain(inputs_, settings_, budgets_[blocks_.tightest], plan_, requested_);
     return std::move(plan_);
@@ -221,8 +302,12 @@ class PlanBuilder {
     plan_.bytes_per_token = geometry.bytes_per_token;
     plan_.growing_bytes_per_token =
         settings_.sliding_window ? geometry.growing_bytes_per_token : geometry.bytes_per_token;
-    plan_.bytes_per_request = unsharded_request_bytes(inputs_, settings_);
-    plan_.block_tokens = layout.workers.front().groups.front().block_size;
+    plan_.state_bytes_per_request = geometry.state_bytes;
+    plan_.bytes_per_request =
+        cache::request_bytes(inputs_.model, settings_.kv_format, settings_.dtype, settings_.context,
+                             settings_.sliding_window);
+    const auto& groups = layout.workers.front().groups;
+    plan_.block_tokens = groups.empty() ? 0 : groups.front().block_size;
     plan_.max_model_len = settings_.max_model_len;
     plan_.context = settings_.context;
     plan_.max_num_seqs = settings_.max_num_seqs;
@@ -259,6 +344,10 @@ class PlanBuilder {
                     static_cast<std::uint64_t>(tokens),
                     static_cast<std::uint64_t>(in_proportion(tokens, blocks_.high)), basis, starts};
 
+    if (layout.plan.blocks_per_request == 0) {
+      serve_without_cache();
+      return;
+    }
     const RequestBlocks& request = layout.request_blocks;
     const std::uint64_t a_request = std::max<std::uint64_t>(1, request.at(settings_.context));
     const auto requests = [&](std::uint64_t blocks) {
@@ -267,6 +356,18 @@ class PlanBuilder {
     plan_.max_requests = {requests(blocks_.low), requests(blocks_.best), requests(blocks_.high),
                           basis, starts};
     plan_.max_context = longest_request(request, blocks_.best, derive_max_model_len(inputs_.model));
+  }
+
+  /// Nothing is cached (an encoder): requests are limited by the scheduler alone.
+  void serve_without_cache() {
+    plan_.blocks = exactly<std::uint64_t>(1);
+    plan_.tokens = exactly<std::uint64_t>(0);
+    plan_.max_concurrency = exactly(0.0);
+    plan_.max_requests = exactly(settings_.max_num_seqs * settings_.parallelism.data);
+    plan_.max_context = derive_max_model_len(inputs_.model);
+    plan_.assumptions.push_back(
+        "The model caches nothing: the pool keeps one empty block, and "
+        "--max-num-seqs alone limits the requests at once.");
   }
 
   void refuse(Limit limit, std::string text, std::uint64_t needed, std::uint64_t available) {

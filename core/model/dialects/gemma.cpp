@@ -6,17 +6,16 @@ namespace {
 
 constexpr std::string_view kArchitectures[] = {"GemmaForCausalLM"};
 constexpr std::string_view kModelTypes[] = {"gemma"};
-
-void read(json::Fields& config, ModelSpec& spec) {
-  DecoderDefaults defaults;
-  defaults.tie_word_embeddings = true;
-  defaults.head_dim = 256;
-  read_decoder(config, defaults, spec);
-}
+constexpr DecoderProfile kProfile = [] {
+  DecoderProfile profile;
+  profile.tie_word_embeddings = true;
+  profile.head_dim = 256;
+  return profile;
+}();
 
 }  // namespace
 
 extern const Dialect dialect_gemma;
-const Dialect dialect_gemma = {kArchitectures, kModelTypes, read};
+const Dialect dialect_gemma = {kArchitectures, kModelTypes, nullptr, &kProfile};
 
 }  // namespace ridgepoint::model

@@ -9,14 +9,13 @@ constexpr std::string_view kArchitectures[] = {"GptOssForCausalLM"};
 constexpr std::string_view kModelTypes[] = {"gpt_oss"};
 
 void read(json::Fields& config, ModelSpec& spec) {
-  DecoderDefaults defaults;
-  defaults.head_dim = 64;
-  defaults.qkv_bias = true;
-  defaults.output_bias = true;
-  defaults.bias_from_config = false;
-  read_sizes(config, defaults, spec);
+  DecoderProfile profile;
+  profile.head_dim = 64;
+  profile.qkv_bias = Bias::always;
+  profile.output_bias = Bias::always;
+  read_sizes(config, profile, spec);
   Layer layer;
-  layer.attention = read_attention(config, defaults, spec);
+  layer.attention = read_attention(config, profile, spec);
   layer.attention.sinks = true;
   layer.feed_forward =
       read_experts(config, {"num_local_experts", "num_experts"},

@@ -6,12 +6,11 @@ namespace {
 
 constexpr std::string_view kArchitectures[] = {"GraniteForCausalLM"};
 constexpr std::string_view kModelTypes[] = {"granite"};
-
-void read(json::Fields& config, ModelSpec& spec) { read_decoder(config, DecoderDefaults{}, spec); }
+constexpr DecoderProfile kProfile;
 
 }  // namespace
 
 extern const Dialect dialect_granite;
-const Dialect dialect_granite = {kArchitectures, kModelTypes, read};
+const Dialect dialect_granite = {kArchitectures, kModelTypes, nullptr, &kProfile};
 
 }  // namespace ridgepoint::model

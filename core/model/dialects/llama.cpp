@@ -4,15 +4,13 @@
 namespace ridgepoint::model {
 namespace {
 
-constexpr std::string_view kArchitectures[] = {"LlamaForCausalLM", "LLaMAForCausalLM",
-                                               "MistralForCausalLM", "YiForCausalLM"};
+constexpr std::string_view kArchitectures[] = {"LlamaForCausalLM", "LLaMAForCausalLM", "MistralForCausalLM", "YiForCausalLM"};
 constexpr std::string_view kModelTypes[] = {"llama", "mistral", "yi"};
-
-void read(json::Fields& config, ModelSpec& spec) { read_decoder(config, DecoderDefaults{}, spec); }
+constexpr DecoderProfile kProfile;
 
 }  // namespace
 
 extern const Dialect dialect_llama;
-const Dialect dialect_llama = {kArchitectures, kModelTypes, read};
+const Dialect dialect_llama = {kArchitectures, kModelTypes, nullptr, &kProfile};
 
 }  // namespace ridgepoint::model

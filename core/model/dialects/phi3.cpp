@@ -6,13 +6,12 @@ namespace {
 
 constexpr std::string_view kArchitectures[] = {"Phi3ForCausalLM"};
 constexpr std::string_view kModelTypes[] = {"phi3"};
-
 /// Projections are fused in the checkpoint (qkv_proj, gate_up_proj); the sizes are the same.
-void read(json::Fields& config, ModelSpec& spec) { read_decoder(config, DecoderDefaults{}, spec); }
+constexpr DecoderProfile kProfile;
 
 }  // namespace
 
 extern const Dialect dialect_phi3;
-const Dialect dialect_phi3 = {kArchitectures, kModelTypes, read};
+const Dialect dialect_phi3 = {kArchitectures, kModelTypes, nullptr, &kProfile};
 
 }  // namespace ridgepoint::model

@@ -6,18 +6,18 @@ namespace {
 
 constexpr std::string_view kArchitectures[] = {"Qwen2ForCausalLM"};
 constexpr std::string_view kModelTypes[] = {"qwen2"};
-
-void read(json::Fields& config, ModelSpec& spec) {
-  DecoderDefaults defaults;
-  defaults.qkv_bias = true;  // no key says so: the class always has them
-  defaults.bias_from_config = false;
-  defaults.uses_sliding_window = false;
-  read_decoder(config, defaults, spec);
-}
+constexpr DecoderProfile kProfile = [] {
+  DecoderProfile profile;
+  profile.qkv_bias = Bias::always;
+  profile.output_bias = Bias::never;
+  profile.mlp_bias = Bias::never;
+  profile.uses_sliding_window = false;
+  return profile;
+}();
 
 }  // namespace
 
 extern const Dialect dialect_qwen2;
-const Dialect dialect_qwen2 = {kArchitectures, kModelTypes, read};
+const Dialect dialect_qwen2 = {kArchitectures, kModelTypes, nullptr, &kProfile};
 
 }  // namespace ridgepoint::model

@@ -9,11 +9,11 @@ constexpr std::string_view kArchitectures[] = {"Qwen3MoeForCausalLM"};
 constexpr std::string_view kModelTypes[] = {"qwen3_moe"};
 
 void read(json::Fields& config, ModelSpec& spec) {
-  DecoderDefaults defaults;
-  defaults.head_dim = 128;
-  defaults.qk_norm = QkNorm::per_head;
-  defaults.uses_sliding_window = false;
-  read_decoder(config, defaults, spec);
+  DecoderProfile profile;
+  profile.head_dim = 128;
+  profile.qk_norm = QkNorm::per_head;
+  profile.uses_sliding_window = false;
+  read_decoder(config, profile, spec);
   const FeedForward experts = read_experts(config, {"num_experts", "num_local_experts"},
                                            {"num_experts_per_tok"}, {"moe_intermediate_size"});
   if (!spec.layers.empty()) {

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "json/fields.hpp"
+#include "result.hpp"
+
+namespace ridgepoint::model {
+
+/// Refuses files that lie beside models, or look like one, and are none that is served: adapters,
+/// pipelines, tokenizers, quantisation configs alone, other makers' formats, draft heads, vision
+/// models. Error `not_a_model`, each with its own message. `config` is an object.
+Check refuse_foreign(const json::Value& config);
+
+}  // namespace ridgepoint::model
