@@ -29,38 +29,33 @@ inline std::string text(std::string_view name) {
 
 inline Json config(std::string_view name) { return Json::parse(text(name)); }
 
+/// The tables of tests/fixtures/families: what is published of each fixture, with its source.
+inline const std::vector<Json>& families() {
+  static const std::vector<Json> rows = [] {
+    std::vector<Json> all;
+    for (const char* table : {"first", "dense", "moe", "hybrid", "towers"}) {
+      std::ifstream file(std::string(RIDGEPOINT_FIXTURES) + "/families/" + table + ".json",
+                         std::ios::binary);
+      const std::string content{std::istreambuf_iterator<char>(file),
+                                std::istreambuf_iterator<char>()};
+      for (const Json& row : Json::parse(content)) {
+        all.push_back(row);
+      }
+    }
+    return all;
+  }();
+  return rows;
+}
+
 /// Every fixture that is a model's config.
 inline const std::vector<std::string>& models() {
-  static const std::vector<std::string> names = {
-      "meta-llama--Meta-Llama-3-8B",
-      "meta-llama--Meta-Llama-3-70B",
-      "casperhansen--llama-3-70b-instruct-awq",
-      "meta-llama--Llama-2-7b-hf",
-      "mistralai--Mistral-7B-v0.1",
-      "mistralai--Mistral-7B-v0.3",
-      "Qwen--Qwen2.5-7B",
-      "Qwen--Qwen2.5-0.5B",
-      "Qwen--Qwen3-8B",
-      "Qwen--Qwen3-8B-FP8",
-      "Qwen--Qwen3-30B-A3B",
-      "Qwen--Qwen1.5-MoE-A2.7B",
-      "mistralai--Mixtral-8x7B-v0.1",
-      "microsoft--Phi-3-mini-128k-instruct",
-      "google--gemma-7b",
-      "01-ai--Yi-6B",
-      "ibm-granite--granite-3.1-8b-instruct",
-      "deepseek-ai--DeepSeek-V2-Lite",
-      "deepseek-ai--DeepSeek-V2",
-      "deepseek-ai--DeepSeek-V3",
-      "deepseek-ai--DeepSeek-R1-Distill-Qwen-14B",
-      "moonshotai--Kimi-K2-Instruct",
-      "openai--gpt-oss-20b",
-      "Qwen--Qwen2.5-7B-Instruct-GPTQ-Int4",
-      "unsloth--Meta-Llama-3.1-8B-bnb-4bit",
-      "RedHatAI--Meta-Llama-3.1-8B-Instruct-quantized.w4a16",
-      "RedHatAI--Meta-Llama-3.1-8B-Instruct-FP8-dynamic",
-      "nvidia--Qwen3-8B-NVFP4",
-  };
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const Json& row : families()) {
+      all.push_back(row["fixture"].get<std::string>());
+    }
+    return all;
+  }();
   return names;
 }
 
