@@ -39,6 +39,38 @@ const settings = [
 ];
 
 /** Requests that are wrong, or odd, in a part of their own. */
+const gguf = {
+  metadata: {
+    'general.architecture': 'qwen3',
+    'qwen3.block_count': 36,
+    'qwen3.embedding_length': 4096,
+    'qwen3.feed_forward_length': 12288,
+    'qwen3.attention.head_count': 32,
+    'qwen3.attention.head_count_kv': 8,
+    'qwen3.attention.key_length': 128,
+    'qwen3.rope.freq_base': 1e6,
+    'qwen3.context_length': 40960,
+  },
+  tensors: [
+    { name: 'token_embd.weight', type: 'Q4_K', shape: [4096, 151936] },
+    { name: 'output.weight', type: 'Q6_K', shape: [4096, 151936] },
+  ],
+};
+const header = { a: { dtype: 'BF16', shape: [1000, 1000], data_offsets: [0, 2000000] } };
+const weights = [
+  { gguf },
+  { headers: [header] },
+  { metadata: { total_size: 1.7e10 }, weight_map: {} },
+  { metadata: { total_size: 0 }, weight_map: {} },
+  { frob: 1 },
+].map((tensors) =>
+  JSON.stringify({
+    model: { ...('gguf' in tensors ? {} : { config: fixtures[0].config }), tensors },
+    gpu: cards[0],
+    engine: { name: 'vllm' },
+  }),
+);
+
 const odd = [
   '{"model":',
   '[]',
@@ -79,7 +111,7 @@ function requests() {
       }
     }
   }
-  return [...lines, ...odd];
+  return [...lines, ...weights, ...odd];
 }
 
 function answers(program, args, input) {

@@ -13,4 +13,4 @@ const entry = createEntry(async ({ createModule = createDefaultModule, wasmBinar
   }),
 );
 
-export const { load, fit, evaluate, evaluateText, catalogue, version } = entry;
+export const { load, fit, evaluate, evaluateText, catalogue, version, readCheckpoint } = entry;

@@ -1,6 +1,6 @@
 /**
  * Reading a model's configuration from the Hugging Face Hub, a mirror of it, an address or pasted
- * text. This is the only part of the package that uses the network.
+ * text. This and `readCheckpoint` are the only parts of the package that use the network.
  *
  * @packageDocumentation
  */
@@ -44,6 +44,15 @@ export declare function resolveUrl(
  */
 export declare function parseConfig(text: string, from?: string): Record<string, unknown>;
 
+/** Whether parsed JSON is a `model.safetensors.index.json` and not a config. */
+export declare function isIndex(value: unknown): boolean;
+
+/** What `model.tensors` needs of an index: without the megabytes of tensor names. */
+export declare function compactIndex(index: Record<string, unknown>): Record<string, unknown>;
+
+/** Whether a name is that of a `.safetensors` or `.gguf` file. */
+export declare function isWeightsName(name: string): boolean;
+
 /** How to fetch. */
 export interface FetchOptions {
   /** Base address of the hub. Default {@link DEFAULT_HUB}. */
@@ -80,7 +89,7 @@ export interface FetchedModel {
 export declare function fetchModel(input: string, options?: FetchOptions): Promise<FetchedModel>;
 
 /**
- * Why a config could not be read.
+ * Why a config or the header of a checkpoint could not be read.
  *
  * | code | meaning |
  * |---|---|
@@ -96,6 +105,8 @@ export declare function fetchModel(input: string, options?: FetchOptions): Promi
  * | `rate_limited` | too many requests |
  * | `http` | any other status |
  * | `bad_token` | the token has characters that no token has |
+ * | `truncated` | a checkpoint that ends inside its header |
+ * | `not_a_checkpoint`, `bad_header`, `unsupported_gguf` | a file of weights that is something else, damaged, or of a kind not read |
  * | `bad_hub` | the base address is not an http(s) address |
  */
 export declare class HubError extends Error {

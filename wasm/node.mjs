@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createEntry } from './lib/entry.mjs';
+import { openPath } from './lib/local-files.mjs';
 
 export { Ridgepoint } from './lib/core.mjs';
 export { RidgepointError } from './lib/error.mjs';
@@ -12,7 +13,7 @@ const entry = createEntry(async ({ createModule, wasmBinary, wasmUrl }) => {
   const file = wasmUrl ?? BINARY;
   const create = createModule ?? (await import(GLUE.href)).default;
   return create({ wasmBinary: wasmBinary ?? (createModule ? undefined : await read(file)) });
-});
+}, openPath);
 
 /** @param {string | URL} file a path, a file: URL or an http(s) address */
 async function read(file) {
@@ -27,4 +28,4 @@ function asPath(file) {
   return typeof file === 'string' && file.startsWith('file:') ? new URL(file) : file;
 }
 
-export const { load, fit, evaluate, evaluateText, catalogue, version } = entry;
+export const { load, fit, evaluate, evaluateText, catalogue, version, readCheckpoint } = entry;

@@ -40,8 +40,11 @@ export interface ModelRequest {
   quant_config?: Record<string, unknown> | null;
   /** Exact size of the checkpoint's weight files in bytes; replaces the size worked out. */
   weight_bytes?: number | null;
-  /** Summary of a safetensors or GGUF header. */
-  tensors?: Json;
+  /**
+   * What the weights' own files say, as {@link readCheckpoint} gives it: the size of the checkpoint
+   * is then exact. A {@link GgufSummary} without a `config` is the model too.
+   */
+  tensors?: CheckpointTensors | null;
   /** A draft model for speculative decoding. */
   draft?: ModelRequest | null;
   /** LoRA adapters: their ranks and counts. */
@@ -108,6 +111,33 @@ export interface MeasuredRequest {
   /** The KV cache pool. */
   kv_pool_bytes?: number | null;
 }
+
+/** A `model.safetensors.index.json`; only its metadata are used. */
+export interface SafetensorsIndex {
+  metadata?: { total_size?: number; [key: string]: unknown } | unknown;
+  weight_map?: Record<string, string>;
+}
+
+/** The JSON header of a `.safetensors` file: its tensors by name, and `__metadata__`. */
+export type SafetensorsHeader = Record<string, unknown>;
+
+/** The header of a `.gguf` file without the tokenizer. */
+export interface GgufSummary {
+  version?: number;
+  /** Bytes before the first tensor's data. */
+  header_bytes?: number;
+  /** Keys and values; a long array or one of strings is `{ array_length }`. */
+  metadata: Record<string, unknown>;
+  /** The type is one of ggml (`Q4_K`); the shape has the row length first. */
+  tensors: { name: string; type: string | number; shape: number[] }[];
+}
+
+/** What `model.tensors` takes. */
+export type CheckpointTensors =
+  | SafetensorsIndex
+  | SafetensorsHeader
+  | { headers: SafetensorsHeader[] }
+  | { gguf: GgufSummary | GgufSummary[] };
 
 // ----------------------------------------------------------------------------------------- report
 
@@ -187,6 +217,13 @@ export interface ModelReport extends Extensible {
   mtp_parameters: number;
   /** Bytes of the checkpoint's weights. */
   checkpoint_bytes: number;
+  /** What told `checkpoint_bytes`: worked out from the config, `weight_bytes`, or the files. */
+  weights_source: 'config' | 'given' | 'safetensors index' | 'safetensors headers' | 'gguf';
+  /**
+   * Elements stored in all tensors, where headers told them. Packed weights count as stored in
+   * safetensors and one by one in GGUF.
+   */
+  stored_parameters?: number;
   /** The longest context in tokens that the model states. */
   max_context: number;
   /** `assumed` when a part of the architecture had to be guessed. */
@@ -474,6 +511,51 @@ export interface CoreModule {
   evaluate(request: string): string;
   catalogue(): string;
   version(): string;
+  readCheckpointHeader?(bytes: Uint8Array): string;
+}
+
+/**
+ * What the first bytes of a file say. With `need_bytes` the header is longer: call again with at
+ * least that many bytes from the start of the file.
+ */
+export type CheckpointHeader =
+  | { header: SafetensorsHeader }
+  | { gguf: GgufSummary }
+  | { need_bytes: number }
+  | { error: { code: string; message: string; path: string } };
+
+/**
+ * Where a checkpoint is: a `.safetensors`, `.gguf` or `model.safetensors.index.json` as an address,
+ * a file of a browser, or in Node a path, also of a folder; `org/name` (its index, else its
+ * `model.safetensors`) or `org/name:file.gguf` on the hub. Several files are the parts of one
+ * checkpoint; the other parts of a split GGUF are found beside the first.
+ */
+export type CheckpointInput = string | URL | Blob | Blob[];
+
+/** How to read a checkpoint from the network. */
+export interface CheckpointOptions {
+  /** Base address of the hub. Default `https://huggingface.co`. */
+  hub?: string;
+  /** Branch, tag or commit. Default `main`. */
+  revision?: string;
+  /** A read token. It is sent to the origin of `hub` and to no other. */
+  token?: string;
+  /** Default `globalThis.fetch`. */
+  fetch?: typeof globalThis.fetch;
+  /** Milliseconds for each request. Default 20000. */
+  timeoutMs?: number;
+  /** Ends the requests; the promise then rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+/** A checkpoint ready to be put into a request. */
+export interface Checkpoint {
+  /** For `model.tensors`. */
+  tensors: CheckpointTensors;
+  /** The file or address that was read, for people. */
+  from: string;
+  /** What a user should know. */
+  notes: string[];
 }
 
 /** The error of {@link fit}: an {@link ErrorReport} as an exception. */
@@ -514,6 +596,11 @@ export declare class Ridgepoint {
   catalogue(): Catalogue;
   /** Version of the library, for example `0.1.0`. */
   version(): string;
+  /**
+   * The header at the front of a `.safetensors` or `.gguf` file, from its first bytes. Never throws
+   * for what the bytes hold.
+   */
+  readCheckpointHeader(bytes: Uint8Array): CheckpointHeader;
 }
 
 /**
@@ -541,3 +628,14 @@ export declare function catalogue(): Promise<Catalogue>;
 
 /** Version of the library, for example `0.1.0`. */
 export declare function version(): Promise<string>;
+
+/**
+ * What the files of a checkpoint say about its weights, for `model.tensors`. Of a file on the
+ * network the header is read by range requests, of a local one its first bytes; never the weights.
+ *
+ * @throws `HubError` of `ridgepoint/hub`, whose message says what to do next
+ */
+export declare function readCheckpoint(
+  source: CheckpointInput,
+  options?: CheckpointOptions,
+): Promise<Checkpoint>;

@@ -60,12 +60,17 @@ void model_part(Writer& out, const plan::Request& request, const plan::Report& r
   out.member("active_parameters", report.parameters.active);
   out.member("mtp_parameters", report.parameters.mtp);
   out.member("checkpoint_bytes", report.checkpoint_bytes);
+  out.member("weights_source", spec.weights_source);
+  if (spec.stored_parameters) {
+    out.member("stored_parameters", *spec.stored_parameters);
+  }
   out.member("max_context", model::claimed_context(spec));
   const bool known = spec.confidence == model::Confidence::exact && spec.dtype_given;
   out.member("confidence", known ? "exact" : "assumed");
   out.member("architecture", spec.architecture);
   out.member("quantization", spec.quantization.method);
-  out.member("weight_format", precision::describe(format, spec.dtype));
+  out.member("weight_format", spec.stored_format.empty() ? precision::describe(format, spec.dtype)
+                                                         : spec.stored_format);
   parameter_parts(out, report.parameters);
   strings(out, "notes", spec.notes);
   out.end_object();

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "api/weights_source.hpp"
 #include "json/writer.hpp"
 #include "model/read.hpp"
 
@@ -92,7 +93,7 @@ class RequestReader {
       return model.error();
     }
     json::Fields& fields = model.value();
-    for (const std::string_view later : {"tensors", "draft", "adapters"}) {
+    for (const std::string_view later : {"draft", "adapters"}) {
       if (fields.has(later)) {
         return Error{"not_supported",
                      "model." + std::string(later) +
@@ -109,7 +110,7 @@ class RequestReader {
     if (fields.error()) {
       return *fields.error();
     }
-    auto spec = model::read_model(request);
+    auto spec = read_model_and_weights(std::move(request), fields.find("tensors"));
     if (!spec) {
       return spec.error();
     }

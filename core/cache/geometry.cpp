@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "arithmetic.hpp"
+#include "cache/compressed.hpp"
 
 namespace ridgepoint::cache {
 
@@ -66,7 +67,7 @@ std::uint64_t local_kv_heads(const Attention& attention, std::uint64_t tensor_pa
 
 std::uint64_t layer_bytes_per_token(const Attention& attention, KvFormat format, Dtype dtype,
                                     std::uint64_t tensor_parallel) {
-  if (!attention.caches()) {
+  if (!attention.caches() || attention.kind == AttentionKind::compressed) {
     return 0;
   }
   if (latent_row(attention)) {
@@ -83,7 +84,8 @@ std::uint64_t layer_bytes_per_token(const Attention& attention, KvFormat format,
 
 std::uint64_t indexer_bytes_per_token(const Attention& attention) {
   const model::Indexer& indexer = attention.indexer;
-  if (!attention.caches() || indexer.heads == 0 || !indexer.caches) {
+  const bool keeps_rows = attention.caches() && attention.kind != AttentionKind::compressed;
+  if (!keeps_rows || indexer.heads == 0 || !indexer.caches) {
     return 0;
   }
   return indexer.head_dim + indexer.head_dim / 128 * 4;
@@ -97,6 +99,36 @@ std::uint64_t state_bytes(const State& state, bool state_float32, Dtype dtype,
          elements.recurrent * (wide ? 4 : precision::dtype_bytes(dtype));
 }
 
+namespace {
+
+/// Of a layer with compressed caches, in whole pages of 256 tokens as far as they grow.
+struct CompressedSizes {
+  std::uint64_t growing_page = 0;
+  std::uint64_t windowed_per_token = 0;
+  std::uint64_t state = 0;
+};
+
+CompressedSizes compressed_sizes(const Attention& attention, KvFormat format) {
+  CompressedSizes sizes;
+  if (attention.kind != AttentionKind::compressed) {
+    return sizes;
+  }
+  for (const CompressedCache& cache : compressed_caches(attention, format)) {
+    if (cache.state) {
+      sizes.state += ceil_div(cache.window, cache.block_tokens) * cache.page_bytes;
+    } else if (cache.window != 0) {
+      sizes.windowed_per_token += cache.page_bytes / cache.block_tokens;
+    } else {
+      sizes.growing_page += cache.page_bytes;
+    }
+  }
+  return sizes;
+}
+
+constexpr std::uint64_t kCompressedPage = 256;
+
+}  // namespace
+
 std::uint64_t request_bytes(const model::ModelSpec& spec, KvFormat format, Dtype dtype,
                             std::uint64_t tokens, bool windows) {
   std::uint64_t bytes = 0;
@@ -107,12 +139,16 @@ std::uint64_t request_bytes(const model::ModelSpec& spec, KvFormat format, Dtype
     bytes += indexer_bytes_per_token(a) * tokens;
     bytes += layer_bytes_per_token(layer.cross, format, dtype, 1) * spec.encoder_tokens;
     bytes += state_bytes(layer.state, spec.state_float32, dtype, 1);
+    const CompressedSizes compressed = compressed_sizes(a, format);
+    bytes += compressed.growing_page * ceil_div(tokens, kCompressedPage) + compressed.state +
+             compressed.windowed_per_token * std::min(tokens, a.window);
   }
   return bytes;
 }
 
 Geometry geometry(const model::ModelSpec& spec, KvFormat format, Dtype dtype) {
   Geometry sum;
+  std::uint64_t growing_page = 0;
   for (const model::Layer& layer : spec.layers) {
     const std::uint64_t bytes = layer_bytes_per_token(layer.attention, format, dtype, 1) +
                                 indexer_bytes_per_token(layer.attention);
@@ -121,7 +157,13 @@ Geometry geometry(const model::ModelSpec& spec, KvFormat format, Dtype dtype) {
       sum.growing_bytes_per_token += bytes;
     }
     sum.state_bytes += state_bytes(layer.state, spec.state_float32, dtype, 1);
+    const CompressedSizes compressed = compressed_sizes(layer.attention, format);
+    growing_page += compressed.growing_page;
+    sum.bytes_per_token += compressed.windowed_per_token;
+    sum.state_bytes += compressed.state;
   }
+  sum.bytes_per_token += growing_page / kCompressedPage;
+  sum.growing_bytes_per_token += growing_page / kCompressedPage;
   return sum;
 }
 

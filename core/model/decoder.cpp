@@ -7,7 +7,8 @@ namespace ridgepoint::model {
 namespace {
 
 bool has_bias(json::Fields& config, Bias bias, std::string_view key) {
-  return bias == Bias::always || (bias == Bias::by_key && config.boolean_or({key}, false));
+  return bias == Bias::always ||
+         (bias != Bias::never && config.boolean_or({key}, bias == Bias::by_key_or_true));
 }
 
 void check_groups(json::Fields& config, const Attention& a) {
@@ -66,6 +67,20 @@ void apply_pattern(json::Fields& config, const DecoderProfile& profile, std::uin
   }
 }
 
+/// transformers Qwen2Config: the layers below `max_window_layers` see everything. vLLM 0.28 does
+/// not start models that mix the two (models/qwen2.py).
+void apply_above(json::Fields& config, std::uint64_t window, ModelSpec& spec) {
+  const std::uint64_t first = config.whole_or({"max_window_layers"}, {0, kLayersRange.most}, 28);
+  for (std::size_t i = first; window != 0 && i < spec.layers.size(); ++i) {
+    give_window(spec.layers[i], window);
+  }
+  if (window != 0 && first != 0 && first < spec.layers.size()) {
+    spec.notes.emplace_back(
+        "use_sliding_window gives a window to the layers from max_window_layers on and none to "
+        "those below: vLLM refuses to start this mixture.");
+  }
+}
+
 void apply_named(json::Fields& config, const std::vector<std::string_view>& names,
                  std::uint64_t window, ModelSpec& spec) {
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -96,6 +111,9 @@ void read_sizes(json::Fields& config, const DecoderProfile& profile, ModelSpec& 
   spec.tie_word_embeddings = config.boolean_or(keys::kTied, profile.tie_word_embeddings);
   spec.final_norms = profile.final_norms;
   spec.lm_head_bias = profile.lm_head_bias;
+  if (profile.names != nullptr) {
+    spec.names = *profile.names;
+  }
   if (!config.error()) {
     spec.layers.assign(layers, Layer{});
   }
@@ -113,9 +131,11 @@ Attention read_attention(json::Fields& config, const DecoderProfile& profile,
   attention.head_dim =
       head_dim_of(config, profile, spec.hidden_size, attention.num_attention_heads);
   attention.v_head_dim = attention.head_dim;
-  attention.qkv_bias = has_bias(config, profile.qkv_bias, "attention_bias");
-  attention.output_bias = has_bias(config, profile.output_bias, "attention_bias");
-  attention.qk_norm = profile.qk_norm;
+  attention.qkv_bias = has_bias(config, profile.qkv_bias, profile.qkv_bias_key);
+  attention.output_bias = has_bias(config, profile.output_bias, profile.output_bias_key);
+  if (profile.qk_norm_key.empty() || config.boolean_or({profile.qk_norm_key}, false)) {
+    attention.qk_norm = profile.qk_norm;
+  }
   return attention;
 }
 
@@ -126,7 +146,7 @@ FeedForward read_dense(json::Fields& config, const DecoderProfile& profile, cons
                               : config.whole_or(keys::kWidth, kWidthRange,
                                                 profile.intermediate_factor * spec.hidden_size);
   ffn.gated = profile.gated;
-  ffn.bias = has_bias(config, profile.mlp_bias, "mlp_bias");
+  ffn.bias = has_bias(config, profile.mlp_bias, profile.mlp_bias_key);
   return ffn;
 }
 
@@ -145,6 +165,11 @@ void apply_windows(json::Fields& config, const DecoderProfile& profile, ModelSpe
       !config.boolean_or({"use_sliding_window"}, profile.uses_sliding_window)) {
     return;
   }
+  if (const json::Value* list = config.find("sliding_window");
+      list != nullptr && list->is_array()) {
+    apply_window_list(config, "sliding_window", spec);
+    return;
+  }
   const std::uint64_t absent = config.raw().contains("sliding_window") ? 0 : profile.window;
   const std::uint64_t window = config.whole_or({"sliding_window"}, {0, 1ULL << 40U}, absent);
   const auto names = read_names(config, "layer_types", spec.layers.size());
@@ -152,10 +177,39 @@ void apply_windows(json::Fields& config, const DecoderProfile& profile, ModelSpe
     apply_named(config, names, window, spec);
   } else if (profile.windows == Windows::pattern) {
     apply_pattern(config, profile, window, spec);
+  } else if (profile.windows == Windows::above) {
+    apply_above(config, window, spec);
   } else if (window != 0) {
     for (Layer& layer : spec.layers) {
       give_window(layer, window);
     }
+  }
+}
+
+void apply_window_list(json::Fields& config, std::string_view key, ModelSpec& spec) {
+  const json::Value* list = config.find(key);
+  if (list == nullptr) {
+    return;
+  }
+  if (!list->is_array()) {
+    const std::uint64_t window = config.whole_or({key}, kLengthRange, 0);
+    for (std::size_t i = 0; window != 0 && i < spec.layers.size(); ++i) {
+      give_window(spec.layers[i], window);
+    }
+    return;
+  }
+  for (std::size_t i = 0; !list->empty() && i < spec.layers.size(); ++i) {
+    const json::Value& entry = (*list)[i % list->size()];
+    if (entry.is_null()) {
+      continue;
+    }
+    const std::uint64_t window = entry.is_number_unsigned() ? entry.get<std::uint64_t>() : 0;
+    if (window == 0 || window > kLengthRange.most) {
+      config.fail("bad_value", key,
+                  std::string(key) + " must hold windows in tokens, or null for none.");
+      return;
+    }
+    give_window(spec.layers[i], window);
   }
 }
 

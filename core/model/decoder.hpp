@@ -11,14 +11,16 @@ namespace ridgepoint::model {
 /// Whether projections have biases.
 enum class Bias : std::uint8_t {
   never,
-  always,  ///< the class has them and no key says so
-  by_key,  ///< `attention_bias` or `mlp_bias`, absent: false
+  always,          ///< the class has them and no key says so
+  by_key,          ///< `attention_bias` or `mlp_bias`, absent: false
+  by_key_or_true,  ///< the same, absent: true
 };
 
 /// Which layers see a window only.
 enum class Windows : std::uint8_t {
   uniform,  ///< every layer, by `sliding_window`, unless `use_sliding_window` says no
   pattern,  ///< `layer_types`, or all but every n-th by `sliding_window_pattern` or its default
+  above,    ///< the layers from `max_window_layers` on, if `use_sliding_window` says so
   never,    ///< keys of windows are not read
 };
 
@@ -32,7 +34,11 @@ struct DecoderProfile {
   Bias qkv_bias = Bias::by_key;
   Bias output_bias = Bias::by_key;
   Bias mlp_bias = Bias::by_key;
+  std::string_view qkv_bias_key = "attention_bias";
+  std::string_view output_bias_key = "attention_bias";
+  std::string_view mlp_bias_key = "mlp_bias";
   QkNorm qk_norm = QkNorm::none;
+  std::string_view qk_norm_key;  ///< when given: the norms exist only where it is true
   bool gated = true;
   std::uint64_t norms = 2;        ///< vectors of hidden_size a layer; LayerNorms with bias have two
   std::uint64_t final_norms = 1;  ///< likewise, after the last layer
@@ -41,6 +47,7 @@ struct DecoderProfile {
   bool uses_sliding_window = true;   ///< uniform: what an absent `use_sliding_window` means
   std::uint64_t window = 0;          ///< when `sliding_window` is absent; 0: none
   std::uint64_t window_pattern = 0;  ///< pattern: every n-th layer is full; 0: all full
+  const ModuleNames* names = nullptr;
 };
 
 /// Limits that keep every later product within 64 bits; read_model checks the total besides.
@@ -89,6 +96,10 @@ void read_decoder(json::Fields& config, const DecoderProfile& profile, ModelSpec
 /// Gives layers their windows by the profile's rule. Source: vLLM 0.28 engine/arg_utils.py and the
 /// model classes; Hugging Face config classes for what derives absent layer_types.
 void apply_windows(json::Fields& config, const DecoderProfile& profile, ModelSpec& spec);
+
+/// Windows of a list, one entry a layer and the list begun again where it ends: a number, or null
+/// for a layer that sees everything. One number stands for all layers.
+void apply_window_list(json::Fields& config, std::string_view key, ModelSpec& spec);
 
 /// The names of `layer_types` (or another list of names), one a layer; empty when the key is
 /// absent. A list of another length is an error, as it is to the config classes.

@@ -18,6 +18,8 @@ struct Dialect {
   /// the profile.
   void (*read)(json::Fields& config, ModelSpec& spec) = nullptr;
   const DecoderProfile* profile = nullptr;
+  /// Whether names in `architectures` that end in "Model" are models without a language model head.
+  bool bare_models = false;
 };
 
 /// Null when no dialect knows it.

@@ -7,6 +7,7 @@
 
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
+#include "model/variant.hpp"
 
 namespace ridgepoint::model {
 namespace {
@@ -144,6 +145,7 @@ void read_with_dialect(json::Fields& config, std::string_view architecture, Mode
     }
   }
   read_by(*dialect, config, spec);
+  apply_variant(config, *dialect, spec);
 }
 
 void read_dtype(json::Fields& config, ModelSpec& spec) {

@@ -190,6 +190,9 @@ void LayerRun::values(Part part, Split split, std::uint64_t count_of) const {
 }
 
 void list_attention(const LayerRun& run, const Attention& attention) {
+  if (attention.weights_apart) {
+    return;
+  }
   switch (attention.kind) {
     case AttentionKind::none:
       return;

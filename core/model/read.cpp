@@ -84,39 +84,10 @@ Check check_size(const ModelSpec& spec) {
   return std::nullopt;
 }
 
-/// The quantisation a config declares, in itself or in the language model inside it.
-const json::Value* declared_quantization(const json::Value& config, std::string& path) {
-  // Older compressed-tensors checkpoints call it compression_config.
-  for (const char* key : {"quantization_config", "compression_config"}) {
-    if (const auto it = config.find(key); it != config.end() && !it->is_null()) {
-      path += std::string(".") + key;
-      return &*it;
-    }
-  }
-  for (const char* key : {"text_config", "llm_config", "language_config", "thinker_config"}) {
-    if (const auto it = config.find(key); it != config.end() && it->is_object()) {
-      std::string inner_path = path + "." + key;
-      if (const json::Value* found = declared_quantization(*it, inner_path)) {
-        path = std::move(inner_path);
-        return found;
-      }
-    }
-  }
-  return nullptr;
-}
-
 Check read_quantization_into(const ModelRequest& request, const json::Value& config,
                              ModelSpec& spec) {
-  std::string path(kConfigPath);
-  const json::Value* source = declared_quantization(config, path);
-  if (source == nullptr && request.quant_config != nullptr && !request.quant_config->is_null()) {
-    source = request.quant_config;
-    path = "model.quant_config";
-  }
-  if (source == nullptr) {
-    return std::nullopt;
-  }
-  auto scheme = precision::read_quantization(*source, std::move(path));
+  auto scheme = precision::quantization_of(config, std::string(kConfigPath), request.quant_config,
+                                           "model.quant_config");
   if (!scheme) {
     return scheme.error();
   }

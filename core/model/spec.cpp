@@ -4,6 +4,11 @@
 
 namespace ridgepoint::model {
 
+bool ModelSpec::has(AttentionKind kind) const {
+  return std::any_of(layers.begin(), layers.end(),
+                     [&](const Layer& layer) { return layer.attention.kind == kind; });
+}
+
 bool ModelSpec::moe() const {
   return std::any_of(layers.begin(), layers.end(),
                      [](const Layer& layer) { return layer.feed_forward.moe(); });
@@ -16,10 +21,7 @@ bool ModelSpec::latent() const {
 }
 
 bool ModelSpec::windowed() const {
-  return std::any_of(layers.begin(), layers.end(), [](const Layer& layer) {
-    return layer.attention.kind == AttentionKind::sliding ||
-           layer.attention.kind == AttentionKind::chunked;
-  });
+  return has(AttentionKind::sliding) || has(AttentionKind::chunked);
 }
 
 bool ModelSpec::stateful() const {

@@ -63,6 +63,7 @@ struct Attention {
   bool cached_per_head = false;
   Indexer indexer;
   std::uint64_t compress_ratio = 0;  ///< compressed only: 0 or 1 (window alone), 4, 128
+  bool weights_apart = false;        ///< its dialect lists the weights (Zamba2's shared blocks)
 
   /// Whether the layer owns a cache that a token adds to.
   [[nodiscard]] bool caches() const {
@@ -97,6 +98,10 @@ struct State {
   bool conv_bias = true;         ///< mamba, short_conv
   bool projection_bias = false;  ///< in and out projections
   bool inner_norm = false;       ///< mamba2: a gated norm of inner_size before the out projection
+  bool split_inputs = false;     ///< gated_delta: stored as in_proj_qkv, z, b and a (Qwen3.5)
+  bool full_rank_gate = false;   ///< kda: the output gate is one projection, without a bottleneck
+  bool full_rank_decay = false;  ///< kda: likewise the decay
+  bool weights_apart = false;    ///< its dialect lists the weights (PLaMo 2)
 
   friend bool operator==(const State&, const State&) = default;
 };
@@ -178,6 +183,7 @@ struct ModelSpec {
   std::string model_type;
   std::uint64_t hidden_size = 0;
   std::uint64_t vocab_size = 0;
+  std::uint64_t embedding_size = 0;  ///< width of the vocabulary's tables; 0: hidden_size
   bool tie_word_embeddings = false;
   bool lm_head = true;  ///< false: an encoder or a reward model without one
   bool lm_head_bias = false;
@@ -195,10 +201,14 @@ struct ModelSpec {
   Rope rope;
   ModuleNames names;
   precision::Quantization quantization;
-  std::optional<std::uint64_t> checkpoint_bytes;  ///< as given with the request
+  std::optional<std::uint64_t> checkpoint_bytes;   ///< as given, or as the weights' own files say
+  std::string weights_source = "config";           ///< what told the size of the checkpoint
+  std::optional<std::uint64_t> stored_parameters;  ///< elements stored in all tensors
+  std::string stored_format;  ///< of the weights, for people, where the files tell; else empty
   Confidence confidence = Confidence::exact;
   std::vector<std::string> notes;
 
+  [[nodiscard]] bool has(AttentionKind kind) const;
   [[nodiscard]] bool moe() const;
   [[nodiscard]] bool latent() const;
   [[nodiscard]] bool windowed() const;

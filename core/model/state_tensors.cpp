@@ -96,8 +96,15 @@ class StateTensors {
   void gated_delta() const {
     const std::uint64_t keys = s_.key_heads * s_.key_head_dim;
     const std::uint64_t values_width = s_.heads * s_.head_dim;
-    matrix(Split::column, "in_proj_qkvz", 2 * keys + 2 * values_width, hidden_);
-    matrix(Split::column, "in_proj_ba", 2 * s_.heads, hidden_);
+    if (s_.split_inputs) {
+      matrix(Split::column, "in_proj_qkv", 2 * keys + values_width, hidden_);
+      matrix(Split::column, "in_proj_z", values_width, hidden_);
+      matrix(Split::column, "in_proj_b", s_.heads, hidden_);
+      matrix(Split::column, "in_proj_a", s_.heads, hidden_);
+    } else {
+      matrix(Split::column, "in_proj_qkvz", 2 * keys + 2 * values_width, hidden_);
+      matrix(Split::column, "in_proj_ba", 2 * s_.heads, hidden_);
+    }
     values(Split::column, (2 * keys + values_width) * s_.conv_kernel);
     values(Split::column, 2 * s_.heads);     // A_log, dt_bias
     values(Split::replicated, s_.head_dim);  // norm
@@ -112,11 +119,19 @@ class StateTensors {
     matrix(Split::column, "k_proj", keys, hidden_);
     matrix(Split::column, "v_proj", width, hidden_);
     values(Split::column, (2 * keys + width) * s_.conv_kernel);
-    matrix(Split::replicated, "f_a_proj", s_.head_dim, hidden_);
-    matrix(Split::column, "f_b_proj", width, s_.head_dim);
+    if (s_.full_rank_decay) {
+      matrix(Split::column, "f_proj", width, hidden_);
+    } else {
+      matrix(Split::replicated, "f_a_proj", s_.head_dim, hidden_);
+      matrix(Split::column, "f_b_proj", width, s_.head_dim);
+    }
     matrix(Split::column, "b_proj", s_.heads, hidden_);
-    matrix(Split::replicated, "g_a_proj", s_.head_dim, hidden_);
-    matrix(Split::column, "g_b_proj", width, s_.head_dim);
+    if (s_.full_rank_gate) {
+      matrix(Split::column, "g_proj", width, hidden_);
+    } else {
+      matrix(Split::replicated, "g_a_proj", s_.head_dim, hidden_);
+      matrix(Split::column, "g_b_proj", width, s_.head_dim);
+    }
     values(Split::column, s_.heads + width);  // A_log, dt_bias
     values(Split::replicated, s_.head_dim);   // o_norm
     matrix(Split::row, "o_proj", hidden_, width);
@@ -147,6 +162,10 @@ class StateTensors {
 
 }  // namespace
 
-void list_state(const LayerRun& run, const State& state) { StateTensors(run, state).list(); }
+void list_state(const LayerRun& run, const State& state) {
+  if (!state.weights_apart) {
+    StateTensors(run, state).list();
+  }
+}
 
 }  // namespace ridgepoint::model

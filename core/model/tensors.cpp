@@ -9,7 +9,8 @@ using precision::ModuleKind;
 
 Tensor vocabulary_matrix(const ModelSpec& spec, Part part, ModuleKind kind,
                          std::string_view module) {
-  Tensor tensor = matrix(part, Split::vocabulary, module, spec.vocab_size, spec.hidden_size);
+  const std::uint64_t width = spec.embedding_size == 0 ? spec.hidden_size : spec.embedding_size;
+  Tensor tensor = matrix(part, Split::vocabulary, module, spec.vocab_size, width);
   tensor.kind = kind;
   return tensor;
 }

@@ -478,7 +478,7 @@ TEST_CASE("an unknown field of a request is refused at its place") {
 }
 
 TEST_CASE("parts of the contract that this version does not compute are refused") {
-  for (const char* part : {"tensors", "draft", "adapters"}) {
+  for (const char* part : {"draft", "adapters"}) {
     CHECK(outcome_of((std::string("/model/") + part).c_str(), Json::object()) ==
           std::string("not_supported at model.") + part);
     CHECK(outcome_of((std::string("/model/") + part).c_str(), nullptr) == "no error: none");

@@ -387,10 +387,12 @@ TEST_CASE("a scheme without exceptions is uniform") {
 }
 
 TEST_CASE("a quantisation this build does not size is refused by name") {
-  CHECK(refusal({{"quant_method", "quark"}}) == "unsupported_quantization at q.quant_method");
+  CHECK(refusal({{"quant_method", "vptq"}}) == "unsupported_quantization at q.quant_method");
   CHECK(refusal(Json::object()) == "unsupported_quantization at q.quant_method");
-  CHECK(refusal({{"quant_method", "modelopt"}, {"quant_algo", "MIXED_PRECISION"}}) ==
+  CHECK(refusal({{"quant_method", "modelopt"}, {"quant_algo", "NVFP5"}}) ==
         "unsupported_quantization at q.quant_algo");
+  CHECK(refusal({{"quant_method", "modelopt"}, {"quant_algo", "MIXED_PRECISION"}}) ==
+        "bad_value at q.quantized_layers");
   CHECK(refusal({{"quant_method", "compressed-tensors"}}) == "bad_value at q.config_groups");
   CHECK(refusal({{"quant_method", "compressed-tensors"}, {"config_groups", Json::object()}}) ==
         "bad_value at q.config_groups");

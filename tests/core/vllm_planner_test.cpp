@@ -477,6 +477,57 @@ TEST_CASE("a recurrent state takes blocks by the cache mode") {
   CHECK(plan(input).request_blocks.at(1024) == 2 + 3);
 }
 
+TEST_CASE("compressed layers are packed over one slab") {
+  // The Pro model of DeepSeek-V4 as vLLM 0.28 lays it out with FlashInfer's fp8 rows and MXFP4
+  // indexers, from its own planner run by hand: 30 layers that compress 4 tokens and 31 that
+  // compress 128, pages 32,768, 4,608 and 1,024, states of 32,768 and 8,192.
+  const auto page = [](SpecKind kind, std::uint64_t block, std::uint64_t bytes,
+                       std::uint64_t window) {
+    LayerCacheSpec cache;
+    cache.kind = kind;
+    cache.block_size = block;
+    cache.bytes_per_token = 1;
+    cache.page_padded = bytes;
+    cache.window = window;
+    return cache;
+  };
+  const LayerCacheSpec tokens = page(SpecKind::sliding_latent, 64, 32768, 128);
+  Layers layers;
+  for (int i = 0; i < 61; ++i) {
+    if (i % 2 == 1) {
+      layers.push_back(page(SpecKind::latent, 256, 32768, 0));
+      layers.push_back(page(SpecKind::latent, 256, 4608, 0));
+      layers.push_back(page(SpecKind::sliding_latent, 4, 32768, 8));
+      layers.push_back(page(SpecKind::sliding_latent, 4, 8192, 8));
+    } else {
+      layers.push_back(page(SpecKind::latent, 256, 1024, 0));
+      layers.push_back(page(SpecKind::sliding_latent, 8, 32768, 128));
+    }
+    layers.push_back(tokens);
+  }
+  PlannerInput input = on_one(layers, 60 * kGiB, 1048576);
+  input.in_flight_tokens = 16384;
+  PlannedCache planned = plan(input);
+  CHECK(planned.plan.workers.front().bytes_per_block == 1228800);
+  CHECK(planned.plan.num_blocks == 52428);
+  CHECK(planned.plan.blocks_per_request == 10778);
+  CHECK(planned.plan.concurrency == Approx(4.8644).epsilon(1e-4));
+  CHECK(planned.plan.needed_bytes == 12830131200);
+  CHECK(planned.plan.workers.front().groups.size() == 5);
+  input.in_flight_tokens = 8192;
+  planned = plan(input);
+  CHECK(planned.plan.blocks_per_request == 7450);
+  CHECK(planned.plan.concurrency == Approx(7.0373).epsilon(1e-4));
+  CHECK(planned.plan.needed_bytes == 8868480000);
+  // Two layers that grow and two compressors: the larger group's pages set the block.
+  const Layers few = 2 * page(SpecKind::latent, 256, 32768, 0) +
+                     2 * page(SpecKind::latent, 256, 4608, 0) +
+                     2 * page(SpecKind::sliding_latent, 4, 32768, 8) +
+                     2 * page(SpecKind::sliding_latent, 4, 8192, 8);
+  CHECK(plan(on_one(few, 32 * 81920)).plan.workers.front().bytes_per_block == 81920);
+  CHECK(plan(on_one(few, 32 * 81920)).plan.num_blocks == 32);
+}
+
 TEST_CASE("cross-attention holds the encoder's tokens at any length") {
   PlannerInput input = on_one(1 * full() + 1 * attention(SpecKind::cross, 16, 2, 64, 4), kGiB, 448);
   input.encoder_tokens = 1500;
@@ -664,6 +715,8 @@ std::string type_name(const CacheGroup& group) {
       return "ChunkedLocalAttentionSpec";
     case SpecKind::latent:
       return "MLAAttentionSpec";
+    case SpecKind::sliding_latent:
+      return "SlidingWindowMLASpec";
     case SpecKind::mamba:
       return "MambaSpec";
     case SpecKind::cross:

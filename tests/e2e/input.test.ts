@@ -174,7 +174,7 @@ test('flags of one engine do not get lost by looking at another', async () => {
 
 test('a file that is far too large is refused unread', async () => {
   await page.setInputFiles('input[type=file]', {
-    name: 'model.safetensors',
+    name: 'model.bin',
     mimeType: 'application/octet-stream',
     buffer: Buffer.alloc(6_000_000),
   });

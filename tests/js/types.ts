@@ -12,6 +12,7 @@ import {
   type Request,
   Ridgepoint,
   RidgepointError,
+  readCheckpoint,
   version,
 } from 'ridgepoint';
 import { classify, fetchModel, HubError, resolveUrl } from 'ridgepoint/hub';
@@ -68,6 +69,20 @@ export async function synchronous(): Promise<void> {
   use(custom.evaluateText('{}'));
   // @ts-expect-error the loaded object answers at once, there is nothing to wait for
   core.fit(request).then(use);
+}
+
+export async function weights(): Promise<void> {
+  const { tensors, from, notes } = await readCheckpoint('org/name:m.gguf', { token: 'x' });
+  const report = await fit({ ...request, model: { tensors } });
+  const source: 'config' | 'given' | 'safetensors index' | 'safetensors headers' | 'gguf' =
+    report.model.weights_source;
+  use(source, report.model.stored_parameters ?? 0, from, notes);
+  use(await readCheckpoint([new Blob()]), await readCheckpoint(new URL('https://example.com/a')));
+  const header = (await load()).readCheckpointHeader(new Uint8Array(9));
+  if ('need_bytes' in header) use(header.need_bytes);
+  else if ('gguf' in header) use(header.gguf.metadata, header.gguf.tensors[0].type);
+  // @ts-expect-error a number is no place of a checkpoint
+  await readCheckpoint(3);
 }
 
 export async function hub(): Promise<void> {

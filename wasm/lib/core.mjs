@@ -2,11 +2,12 @@ import { RidgepointError } from './error.mjs';
 import { reason, requestText } from './request.mjs';
 
 /**
- * @import { Catalogue, ErrorReport, Report, Request } from '../ridgepoint.d.ts'
+ * @import { Catalogue, CheckpointHeader, ErrorReport, Report, Request } from '../ridgepoint.d.ts'
  * @typedef {object} CoreModule the functions that the WebAssembly module exports
  * @property {(request: string) => string} evaluate
  * @property {() => string} catalogue
  * @property {() => string} version
+ * @property {(bytes: Uint8Array) => string} [readCheckpointHeader]
  */
 
 /** One instance of the compiled core. Everything here is synchronous. */
@@ -30,9 +31,21 @@ export class Ridgepoint {
 
   /** @param {string} text @returns {string} */
   evaluateText(text) {
+    return this.#guarded(() => this.#module.evaluate(String(text)));
+  }
+
+  /** @param {Uint8Array} bytes @returns {CheckpointHeader} */
+  readCheckpointHeader(bytes) {
+    const read = this.#module.readCheckpointHeader;
+    if (!read) throw new TypeError('this module has no readCheckpointHeader');
+    return JSON.parse(this.#guarded(() => read(bytes)));
+  }
+
+  /** @param {() => string} call @returns {string} */
+  #guarded(call) {
     if (this.#failure !== undefined) return this.#failure;
     try {
-      return this.#module.evaluate(String(text));
+      return call();
     } catch (cause) {
       // The core answers errors as values, so whatever arrives here is a defect of the core.
       this.#failure = JSON.stringify({

@@ -17,14 +17,26 @@ import { HubError } from './hub-error.mjs';
  * @param {DownloadOptions} [options]
  * @returns {Promise<{ response: Response, text: string }>}
  */
-export async function download(url, options = {}) {
-  const {
-    fetch = globalThis.fetch,
-    headers,
-    timeoutMs = 20_000,
-    maxBytes = 5_000_000,
-    signal,
-  } = options;
+export function download(url, options = {}) {
+  const { fetch = globalThis.fetch, headers, maxBytes = 5_000_000 } = options;
+  return guarded(url, options, async (signal) => {
+    const response = await fetch(url, { headers, signal });
+    const text = response.ok ? await limitedText(response, url, maxBytes) : '';
+    return { response, text };
+  });
+}
+
+/**
+ * Does what `work` does with an address, ends it in time, and turns whatever breaks it into a
+ * HubError.
+ *
+ * @template T
+ * @param {string} url
+ * @param {DownloadOptions} options
+ * @param {(signal: AbortSignal) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function guarded(url, { timeoutMs = 20_000, signal }, work) {
   signal?.throwIfAborted();
   const control = new AbortController();
   let late = false;
@@ -35,9 +47,7 @@ export async function download(url, options = {}) {
   const stop = () => control.abort();
   signal?.addEventListener('abort', stop);
   try {
-    const response = await fetch(url, { headers, signal: control.signal });
-    const text = response.ok ? await limitedText(response, url, maxBytes) : '';
-    return { response, text };
+    return await work(control.signal);
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
     if (cause instanceof HubError) throw cause;

@@ -1,9 +1,11 @@
+import { readCheckpoint } from './checkpoint.mjs';
 import { Ridgepoint } from './core.mjs';
 import { RidgepointError } from './error.mjs';
 import { reason } from './request.mjs';
 
 /**
- * @import { LoadOptions, Request } from '../ridgepoint.d.ts'
+ * @import { CheckpointOptions, CheckpointInput, LoadOptions, Request } from '../ridgepoint.d.ts'
+ * @import { OpenPath } from './checkpoint.mjs'
  * @import { CoreModule } from './core.mjs'
  * @typedef {(moduleOptions: object) => Promise<CoreModule>} ModuleFactory
  */
@@ -13,8 +15,9 @@ import { reason } from './request.mjs';
  * the module.
  *
  * @param {(options: LoadOptions) => Promise<CoreModule>} start
+ * @param {OpenPath} [openPath] reads files by their path, where there are any
  */
-export function createEntry(start) {
+export function createEntry(start, openPath) {
   /** @type {Promise<Ridgepoint> | undefined} */
   let shared;
 
@@ -57,5 +60,8 @@ export function createEntry(start) {
     evaluateText: async (text) => (await load()).evaluateText(text),
     catalogue: async () => (await load()).catalogue(),
     version: async () => (await load()).version(),
+    /** @param {CheckpointInput} source @param {CheckpointOptions} [options] */
+    readCheckpoint: async (source, options) =>
+      readCheckpoint(await load(), source, options, openPath),
   };
 }

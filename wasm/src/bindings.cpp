@@ -1,5 +1,6 @@
 #include <emscripten/bind.h>
 
+#include <span>
 #include <string>
 
 #include "api/api.hpp"
@@ -10,10 +11,17 @@ std::string evaluate(const std::string& request) { return ridgepoint::api::evalu
 std::string catalogue() { return ridgepoint::api::catalogue(); }
 std::string version() { return std::string(ridgepoint::api::version()); }
 
+// Text on this side of the boundary and bytes on the other: JavaScript passes a Uint8Array.
+std::string read_checkpoint_header(const std::string& bytes) {
+  return ridgepoint::api::read_checkpoint_header(
+      std::as_bytes(std::span(bytes.data(), bytes.size())));
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(ridgepoint) {
   emscripten::function("evaluate", &evaluate);
   emscripten::function("catalogue", &catalogue);
   emscripten::function("version", &version);
+  emscripten::function("readCheckpointHeader", &read_checkpoint_header);
 }

@@ -13,6 +13,7 @@ function flagWords(name: string, value: unknown): string[] {
 
 export interface Source {
   word: string;
+  weights?: string;
   hub?: string;
   revision?: string;
 }
@@ -30,6 +31,7 @@ export function fitCommand({ gpu, engine, workload }: Request, source: Source): 
   option('--prompt', workload.prompt);
   option('--output', workload.output);
   option('--concurrency', workload.concurrency);
+  option('--weights', source.weights);
   option('--hub', source.hub);
   option('--revision', source.revision);
   for (const [name, value] of Object.entries(engine.args ?? {})) {

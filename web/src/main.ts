@@ -7,8 +7,8 @@ import { markChanges } from './marks';
 import { Announcer, focusField, recall, remember, reveal } from './page';
 import { builtIn } from './request';
 import { empty, evaluate, type Session } from './session';
-import { addressFor, fetchProblem, fetchSource } from './source';
-import { example, type Fetched, flagsOf, hubOf, type Inputs } from './state';
+import { addressFor, fetchProblem, fetchSource, indexIn, isWeightsFile } from './source';
+import { example, type Fetched, flagsOf, hubOf, type Inputs, type Weights } from './state';
 import { isKept, keepToken, originOf, setToken, tokenFor } from './token';
 import type { Problem } from './types';
 import { app } from './views/app';
@@ -19,6 +19,8 @@ import './style/inputs.css';
 import './style/answer.css';
 
 const LARGEST_FILE = 5_000_000;
+const LARGEST_INDEX = 32_000_000;
+const INDEX_NAME = 'model.safetensors.index.json';
 const COPIED_MS = 2500;
 
 const root = document.querySelector('#app') as HTMLElement;
@@ -28,6 +30,7 @@ class Page implements Actions {
   #inputs: Inputs;
   #session: Session = empty;
   #fetched: Fetched | null;
+  #weights: Weights | null;
   #loading: string | null = null;
   #loadProblem: Problem | null = null;
   #abort: AbortController | null = null;
@@ -36,9 +39,10 @@ class Page implements Actions {
   readonly #announce = new Announcer();
 
   constructor(private readonly core: Calculator) {
-    const { inputs, fetched } = recall();
+    const { inputs, fetched, weights } = recall();
     this.#inputs = inputs;
     this.#fetched = fetched;
+    this.#weights = weights;
     this.calculate();
     if (inputs.config !== '') reveal('config');
     window.addEventListener('hashchange', () => {
@@ -48,7 +52,7 @@ class Page implements Actions {
   }
 
   calculate() {
-    this.#session = evaluate(this.core, this.#inputs, this.#fetched, this.#session);
+    this.#session = evaluate(this.core, this.#inputs, this.#fetched, this.#weights, this.#session);
     this.draw();
   }
 
@@ -58,6 +62,7 @@ class Page implements Actions {
       inputs: this.#inputs,
       session: this.#session,
       fetched: this.#fetched,
+      weights: this.#weights,
       loading: this.#loading,
       loadProblem: this.#loadProblem,
       catalogue: this.core.catalogue,
@@ -74,9 +79,10 @@ class Page implements Actions {
   replace(inputs: Inputs) {
     this.cancel();
     this.#loadProblem = null;
+    this.#weights = null;
     this.#inputs = inputs;
     this.calculate();
-    remember(this.#inputs, this.#fetched);
+    remember(this.#inputs, this.#fetched, this.#weights);
     if (inputs.config !== '') reveal('config');
   }
 
@@ -84,8 +90,10 @@ class Page implements Actions {
     const elsewhere = ['model', 'use', 'revision', 'hub'].some((field) => field in patch);
     if (elsewhere) this.cancel();
     if (elsewhere) this.#loadProblem = null;
+    // Files of weights belong to the model they were given with.
+    if (['model', 'use', 'config'].some((field) => field in patch)) this.#weights = null;
     this.#inputs = { ...this.#inputs, ...patch };
-    remember(this.#inputs, this.#fetched);
+    remember(this.#inputs, this.#fetched, this.#weights);
     this.calculate();
   };
 
@@ -108,12 +116,41 @@ class Page implements Actions {
   };
 
   useConfig = (config: string, configName: string) => {
+    const index = indexIn(config);
+    if (index) {
+      this.useWeights({ name: configName || INDEX_NAME, tensors: index, alone: false });
+      return;
+    }
     this.set({ config, configName, use: config.trim() === '' ? 'id' : 'config' });
     reveal('config');
   };
 
+  useWeights = (weights: Weights | null) => {
+    this.#loadProblem = null;
+    this.#weights = weights;
+    this.calculate();
+    remember(this.#inputs, this.#fetched, this.#weights);
+  };
+
+  /** Of files of weights only the headers are read, however large they are. */
+  readWeights = async (files: File[]) => {
+    try {
+      const { tensors } = await this.core.readCheckpoint(files);
+      const [{ name }, ...others] = files as [File, ...File[]];
+      const label = others.length > 0 ? `${name} and ${others.length} more` : name;
+      this.useWeights({ name: label, tensors, alone: 'gguf' in tensors });
+    } catch (error) {
+      this.#loadProblem = { ...fetchProblem(error), path: 'file' };
+      this.draw();
+    }
+  };
+
   readFile = async (file: File) => {
-    if (file.size > LARGEST_FILE) {
+    if (isWeightsFile(file.name)) {
+      await this.readWeights([file]);
+      return;
+    }
+    if (file.size > (file.name.endsWith('index.json') ? LARGEST_INDEX : LARGEST_FILE)) {
       const message = `${file.name} is larger than 5 MB, which no config.json is. Choose the model’s config.json.`;
       this.#loadProblem = { code: 'too_large', message, path: 'file' };
       this.draw();
@@ -145,7 +182,7 @@ class Page implements Actions {
     this.#loading = null;
     this.#abort = null;
     this.calculate();
-    remember(this.#inputs, this.#fetched);
+    remember(this.#inputs, this.#fetched, this.#weights);
     if (this.#loadProblem) reveal(fieldOf(this.#loadProblem.path, false));
   };
 
@@ -187,6 +224,15 @@ class Page implements Actions {
   reset = () => this.replace(example);
 }
 
+/** The config first: what is told of its weights is kept with it. */
+async function readFiles(page: Page, files: File[]) {
+  const weights = files.filter(({ name }) => isWeightsFile(name));
+  const texts = files.filter(({ name }) => !isWeightsFile(name));
+  const indexes = (file: File) => Number(file.name.endsWith('index.json'));
+  for (const file of texts.sort((a, b) => indexes(a) - indexes(b))) await page.readFile(file);
+  if (weights.length > 0) await page.readWeights(weights);
+}
+
 function acceptDrops(page: Page) {
   const holdsFile = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
   const show = (over: boolean) => document.body.toggleAttribute('data-dragging', over);
@@ -200,10 +246,11 @@ function acceptDrops(page: Page) {
   });
   document.addEventListener('drop', (event) => {
     show(false);
-    const file = event.dataTransfer?.files[0];
-    if (!file) return;
+    // The list is emptied once the event is over.
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
     event.preventDefault();
-    void page.readFile(file);
+    void readFiles(page, files);
   });
 }
 

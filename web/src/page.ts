@@ -1,5 +1,5 @@
 import { configFits, fromHash, toHash } from './hash';
-import { example, type Fetched, type Inputs } from './state';
+import { example, type Fetched, type Inputs, modelKey, type Weights } from './state';
 
 // What the page does to the browser around it: the hash, the tab's memory, focus, and what a screen
 // reader is told.
@@ -12,6 +12,8 @@ interface Kept {
   config?: string;
   configName?: string;
   fetched?: Fetched | null;
+  weights?: Weights | null;
+  weightsOf?: string;
 }
 
 function tab(): Kept {
@@ -23,26 +25,29 @@ function tab(): Kept {
 }
 
 /** The inputs to open with, and a model fetched earlier in this tab: a reload asks for nothing. */
-export function recall(): { inputs: Inputs; fetched: Fetched | null } {
+export function recall(): { inputs: Inputs; fetched: Fetched | null; weights: Weights | null } {
   const kept = tab();
   const inputs = fromHash(location.hash) ?? { ...example };
   if (inputs.use === 'config' && inputs.config === '' && kept.config) {
     inputs.config = kept.config;
     inputs.configName = kept.configName ?? '';
   }
-  return { inputs, fetched: kept.fetched ?? null };
+  const weights = kept.weightsOf === modelKey(inputs) ? kept.weights : null;
+  return { inputs, fetched: kept.fetched ?? null, weights: weights ?? null };
 }
 
 let writing = 0;
 
 /** Keeps the inputs over a reload: in the hash, and what is too long for it in the tab's storage. */
-export function remember(inputs: Inputs, fetched: Fetched | null): void {
+export function remember(inputs: Inputs, fetched: Fetched | null, weights: Weights | null): void {
   clearTimeout(writing);
   // Browsers limit how often a page may write its address.
   writing = window.setTimeout(() => history.replaceState(null, '', toHash(inputs)), WRITE_MS);
   const long = inputs.config && !configFits(inputs.config);
   const kept: Kept = {
     fetched,
+    weights,
+    weightsOf: modelKey(inputs),
     ...(long ? { config: inputs.config, configName: inputs.configName } : {}),
   };
   try {

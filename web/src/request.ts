@@ -1,6 +1,6 @@
 import { parseConfig } from 'ridgepoint/hub';
 import { count, flagValue, scaled } from './numbers';
-import { CUSTOM_GPU, type Fetched, fetchKey, flagsOf, type Inputs } from './state';
+import { CUSTOM_GPU, type Fetched, fetchKey, flagsOf, type Inputs, type Weights } from './state';
 import type { Catalogue, ModelRequest, Problem, Request } from './types';
 
 /** `pending`: nothing is wrong, but the model has to be fetched first, and only the reader may say so. */
@@ -46,8 +46,13 @@ function drop<T extends Record<string, unknown>>(values: T): Partial<T> {
 }
 
 /** The inputs as a request of the contract; absent fields are left to the core's defaults. */
-export function buildRequest(inputs: Inputs, catalogue: Catalogue, fetched: Fetched | null): Built {
-  const source = model(inputs, catalogue, fetched);
+export function buildRequest(
+  inputs: Inputs,
+  catalogue: Catalogue,
+  fetched: Fetched | null,
+  weights: Weights | null,
+): Built {
+  const source = weights?.alone ? { model: {} } : model(inputs, catalogue, fetched);
   if (!('model' in source)) return source;
   const facts = catalogue.engines.find((engine) => engine.name === inputs.engine);
   const typeOf = (name: string) => facts?.flags.find((flag) => flag.name === name)?.type;
@@ -67,7 +72,7 @@ export function buildRequest(inputs: Inputs, catalogue: Catalogue, fetched: Fetc
       : { id: inputs.gpu.trim() };
   return {
     request: {
-      model: source.model,
+      model: { ...source.model, ...(weights ? { tensors: weights.tensors } : {}) },
       gpu: drop({ ...card, count: count(inputs.count), free_bytes: scaled(inputs.free, GIB) }),
       engine: {
         name: inputs.engine,

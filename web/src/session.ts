@@ -9,6 +9,7 @@ import {
   hubOf,
   type Inputs,
   revisionOf,
+  type Weights,
 } from './state';
 import type { Extras, Problem, Report, Request } from './types';
 
@@ -32,13 +33,20 @@ export interface Session {
 
 export const empty: Session = { answer: null, problem: null, pending: null };
 
-function modelLabel(inputs: Inputs, report: Report): string {
+function modelLabel(inputs: Inputs, report: Report, weights: Weights | null): string {
+  if (weights?.alone) return weights.name;
   if (inputs.use === 'config') return inputs.configName || report.model.id || 'the pasted config';
   return report.model.id || inputs.model.trim();
 }
 
 /** The model as the command line takes it; a built-in one needs neither hub nor revision. */
-function commandSource(inputs: Inputs, core: Calculator): Source {
+function commandSource(inputs: Inputs, core: Calculator, weights: Weights | null): Source {
+  if (weights?.alone) return { word: weights.name };
+  const source = configSource(inputs, core);
+  return weights ? { ...source, weights: weights.name } : source;
+}
+
+function configSource(inputs: Inputs, core: Calculator): Source {
   if (inputs.use === 'config') return { word: inputs.configName || 'config.json' };
   const word = inputs.model.trim();
   if (builtIn(word, core.catalogue)) return { word };
@@ -53,9 +61,10 @@ export function evaluate(
   core: Calculator,
   inputs: Inputs,
   fetched: Fetched | null,
+  weights: Weights | null,
   before: Session,
 ): Session {
-  const built = buildRequest(inputs, core.catalogue, fetched);
+  const built = buildRequest(inputs, core.catalogue, fetched, weights);
   if ('pending' in built) return { answer: before.answer, problem: null, pending: built.pending };
   if ('problem' in built) return { answer: before.answer, problem: built.problem, pending: null };
   const { request } = built;
@@ -70,8 +79,8 @@ export function evaluate(
       report: result,
       extras,
       request,
-      command: fitCommand(request, commandSource(inputs, core)),
-      modelLabel: modelLabel(inputs, result),
+      command: fitCommand(request, commandSource(inputs, core, weights)),
+      modelLabel: modelLabel(inputs, result, weights),
       cardLabel: `${request.gpu.count ?? 1} × ${name}`,
     },
     problem: null,

@@ -1,4 +1,12 @@
-import { classify, fetchModel, HubError, resolveUrl } from 'ridgepoint/hub';
+import {
+  classify,
+  compactIndex,
+  fetchModel,
+  HubError,
+  isIndex,
+  isWeightsName,
+  resolveUrl,
+} from 'ridgepoint/hub';
 import { type Fetched, fetchKey, hubOf, type Inputs, revisionOf } from './state';
 import type { Problem } from './types';
 
@@ -39,6 +47,19 @@ export async function fetchSource(
   });
   const from = url ? new URL(url).host : '';
   return { key: fetchKey(inputs), label: inputs.model.trim(), from, model, notes };
+}
+
+export const isWeightsFile = isWeightsName;
+
+/** The text of a config box or file that is an index of weights instead. */
+export function indexIn(text: string): Record<string, unknown> | undefined {
+  if (!text.includes('"weight_map"') && !text.includes('"metadata"')) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isIndex(value) ? compactIndex(value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const paths: Record<string, string> = {

@@ -9,6 +9,14 @@ export interface Fetched {
   notes: string[];
 }
 
+/** What files of the weights said, and which. It stays in the tab, as a fetched model does. */
+export interface Weights {
+  name: string;
+  tensors: NonNullable<ModelRequest['tensors']>;
+  /** A GGUF is a model without any config. */
+  alone: boolean;
+}
+
 /** All the reader can set, as typed: text stays text, so nothing is lost when it is wrong. */
 export interface Inputs {
   model: string;
@@ -63,6 +71,10 @@ export const example: Inputs = {
 export const hubOf = (inputs: Inputs) => inputs.hub.trim() || DEFAULT_HUB;
 export const revisionOf = (inputs: Inputs) => inputs.revision.trim() || DEFAULT_REVISION;
 export const flagsOf = (inputs: Inputs) => inputs.args[inputs.engine] ?? {};
+
+/** Which model files of weights were given with. A link holds a config's text in another layout. */
+export const modelKey = (inputs: Inputs) =>
+  inputs.use === 'config' ? `config ${inputs.configName}` : fetchKey(inputs);
 
 /** What a fetch is for: another id, revision or hub needs another fetch. */
 export const fetchKey = (inputs: Inputs) =>

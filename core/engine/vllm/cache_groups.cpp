@@ -136,6 +136,7 @@ bool same_slots(const CacheClass& a, const CacheClass& b) {
   if (a.cache.kind != b.cache.kind) return false;
   switch (a.cache.kind) {
     case SpecKind::sliding:
+    case SpecKind::sliding_latent:
     case SpecKind::chunked:
       return a.cache.window == b.cache.window;
     case SpecKind::mamba:
@@ -288,6 +289,98 @@ ModelGroups split_groups(std::vector<CacheClass> classes, std::uint32_t ratio_pe
   return result;
 }
 
+// --- DeepSeek-V4: latent caches beside latent windows
+
+bool same_family(const CacheClass& a, const CacheClass& b) {
+  if (a.cache.kind != b.cache.kind) return false;
+  return a.cache.kind != SpecKind::sliding_latent ||
+         (a.cache.block_size == b.cache.block_size && a.cache.window == b.cache.window);
+}
+
+/// Layers of the page size that a family has most of.
+std::uint64_t tuples_of(const ModelGroups& groups, std::size_t bucket) {
+  std::uint64_t most = 0;
+  for (const CacheClass& a : groups.classes) {
+    std::uint64_t layers = 0;
+    for (const CacheClass& b : groups.classes) {
+      const bool counted =
+          a.bucket == bucket && b.bucket == bucket && page_bytes(a.cache) == page_bytes(b.cache);
+      layers += counted ? b.layers : 0;
+    }
+    most = std::max(most, layers);
+  }
+  return most;
+}
+
+/// Tuples a group: as many as the first family has or more, so that the others, split into groups
+/// of that size, leave the fewest places empty; of equals the larger.
+std::uint64_t tuples_per_group(const std::vector<std::uint64_t>& tuples) {
+  const std::uint64_t most = *std::max_element(tuples.begin(), tuples.end());
+  std::uint64_t best = tuples.front();
+  std::uint64_t least_empty = std::numeric_limits<std::uint64_t>::max();
+  for (std::uint64_t size = tuples.front(); size <= most; ++size) {
+    std::uint64_t empty = 0;
+    for (const std::uint64_t count : tuples) empty += (size - count % size) % size;
+    if (empty <= least_empty) {
+      least_empty = empty;
+      best = size;
+    }
+  }
+  return best;
+}
+
+/// The distinct pages of the first family, a tuple's worth.
+std::uint64_t tuple_page(const ModelGroups& groups) {
+  std::vector<std::uint64_t> pages;
+  std::uint64_t bytes = 0;
+  for (const CacheClass& group : groups.classes) {
+    const std::uint64_t page = page_bytes(group.cache);
+    if (group.bucket == 0 && std::find(pages.begin(), pages.end(), page) == pages.end()) {
+      pages.push_back(page);
+      bytes = plus(bytes, page);
+    }
+  }
+  return bytes;
+}
+
+/// One family for what grows, one for each block size and window; families are split into groups
+/// that lie over the same bytes.
+ModelGroups pack_families(std::vector<CacheClass> classes) {
+  std::stable_partition(classes.begin(), classes.end(), [](const CacheClass& group) {
+    return group.cache.kind != SpecKind::sliding_latent;
+  });
+  ModelGroups result;
+  result.packed = true;
+  result.classes = std::move(classes);
+  std::vector<std::size_t> leaders;
+  for (std::size_t i = 0; i < result.classes.size(); ++i) {
+    CacheClass& group = result.classes[i];
+    const auto leader = std::find_if(leaders.begin(), leaders.end(), [&](std::size_t other) {
+      return same_family(result.classes[other], group);
+    });
+    group.bucket = static_cast<std::size_t>(leader - leaders.begin());
+    if (leader == leaders.end()) {
+      leaders.push_back(i);
+      result.buckets.push_back(Bucket{group.cache, 0, 1});
+    }
+    result.buckets[group.bucket].layers += group.layers;
+  }
+  std::vector<std::uint64_t> tuples;
+  for (std::size_t i = 0; i < result.buckets.size(); ++i) tuples.push_back(tuples_of(result, i));
+  const std::uint64_t size = tuples_per_group(tuples);
+  for (std::size_t i = 1; i < result.buckets.size(); ++i) {
+    result.buckets[i].groups = divide_up(tuples[i], size);
+  }
+  result.tuple_bytes = times(size, tuple_page(result));
+  return result;
+}
+
+bool several_pages(const std::vector<CacheClass>& classes) {
+  return std::any_of(classes.begin(), classes.end(), [&](const CacheClass& group) {
+    return page_bytes(group.cache) != page_bytes(classes.front().cache);
+  });
+}
+
 }  // namespace
 
 std::uint64_t page_bytes(const LayerCacheSpec& cache) {
@@ -321,6 +414,7 @@ Result<ModelCaches> merge_workers(const std::vector<Worker>& workers) {
     }
   }
   count_layers(caches);
+  for (std::size_t i = 0; i < caches.classes.size(); ++i) caches.classes[i].index = i;
   if (Check wrong = check_sizes(caches.classes)) return *wrong;
   return caches;
 }
@@ -339,6 +433,9 @@ Result<ModelGroups> group_caches(const ModelCaches& caches, bool hybrid_manager,
         "All attention layers in the same KV cache group must have the same window size.");
   }
   if (is_uniform_type(classes)) return one_group(std::move(classes), true);
+  if (any_of_kind(classes, SpecKind::sliding_latent) && several_pages(classes)) {
+    return pack_families(std::move(classes));
+  }
 
   std::vector<CacheClass> unified = classes;
   if (Check wrong = unify_pages(unified, rules)) {

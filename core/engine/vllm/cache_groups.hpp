@@ -37,6 +37,7 @@ struct CacheClass {
   std::uint64_t chunk = 0;        ///< of chunked attention that was promoted to full
   std::uint64_t first_layer = 0;  ///< the first that has it
   std::uint64_t layers = 0;       ///< in the whole model
+  std::size_t index = 0;          ///< its place in ModelCaches::classes
   std::size_t bucket = 0;         ///< which of ModelGroups::buckets holds it
 };
 
@@ -63,6 +64,9 @@ struct ModelGroups {
   std::vector<CacheClass> classes;  ///< as they are laid out: promoted, grown, padded
   std::vector<Bucket> buckets;
   bool uniform_type = false;  ///< one bucket of several page sizes
+  bool packed = false;        ///< every bucket may have several, all laid over one slab
+  /// Packed only: what the start-up check takes for one block.
+  std::uint64_t tuple_bytes = 0;
 };
 
 /// How the engine splits the model's caches into groups.

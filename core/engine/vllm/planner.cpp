@@ -62,11 +62,37 @@ std::uint64_t sum_of_pages(const ModelGroups& groups,
   return bytes;
 }
 
+/// A family's layers of each page size are dealt to its groups in turn; a group's page is the sum.
+void deal_family(WorkerPlan& plan, const ModelGroups& groups, std::size_t family,
+                 const std::vector<std::uint64_t>& before, const std::vector<std::uint64_t>& own) {
+  const Bucket& bucket = groups.buckets[family];
+  for (std::uint64_t k = 0; k < bucket.groups; ++k) {
+    CacheGroup group;
+    group.kind = bucket.cache.kind;
+    group.uniform_type = true;
+    group.block_size = bucket.cache.block_size;
+    for (std::size_t i = 0; i < groups.classes.size(); ++i) {
+      const CacheClass& member = groups.classes[i];
+      if (member.bucket != family) continue;
+      const std::uint64_t from = before[member.index];
+      const std::uint64_t layers =
+          dealt(from + own[member.index], k, bucket.groups) - dealt(from, k, bucket.groups);
+      group.layers += layers;
+      group.page_bytes = plus(group.page_bytes, times(layers, page_bytes(member.cache)));
+    }
+    plan.groups.push_back(group);
+  }
+}
+
 /// Groups keep their order on every worker, some of them empty: all share one block table layout.
 void deal_groups(WorkerPlan& plan, const ModelGroups& groups,
                  const std::vector<std::uint64_t>& before, const std::vector<std::uint64_t>& own) {
   for (std::size_t i = 0; i < groups.buckets.size(); ++i) {
     const Bucket& bucket = groups.buckets[i];
+    if (groups.packed) {
+      deal_family(plan, groups, i, before, own);
+      continue;
+    }
     const std::uint64_t from = layers_in_bucket(groups, i, before);
     const std::uint64_t to = from + layers_in_bucket(groups, i, own);
     for (std::uint64_t k = 0; k < bucket.groups; ++k) {
@@ -110,6 +136,9 @@ Projection project(const Worker& worker, const Planning& planning) {
   result.layers_of_class = count_classes(planning.caches, start, start + worker.layers.size());
   deal_groups(result.plan, planning.groups, before, result.layers_of_class);
   result.plan.bytes_per_block = bytes_per_block(result.plan.groups);
+  if (planning.groups.packed && !planning.input.rules.packs_latent_windows) {
+    result.plan.bytes_per_block = planning.groups.tuple_bytes;
+  }
   result.available_bytes = usable_bytes(result, planning.input);
   return result;
 }
@@ -134,7 +163,9 @@ std::uint64_t needed_by_layers(const Projection& worker, const Planning& plannin
 std::uint64_t needed_bytes(const Projection& worker, const Planning& planning,
                            std::uint64_t length) {
   if (!planning.input.rules.checks_by_groups) return needed_by_layers(worker, planning, length);
-  return times(worker.plan.bytes_per_block, planning.requests.at(length));
+  const std::uint64_t a_block =
+      planning.groups.packed ? planning.groups.tuple_bytes : worker.plan.bytes_per_block;
+  return times(a_block, planning.requests.at(length));
 }
 
 /// The longest request of at most `limit` tokens that fits; 0 when none does.
@@ -222,7 +253,7 @@ Error nothing_fits(const std::vector<Projection>& workers) {
 Check check_context_parallel(const Planning& planning) {
   if (planning.input.decode_context_parallel <= 1) return std::nullopt;
   for (const Bucket& bucket : planning.groups.buckets) {
-    if (bucket.cache.kind == SpecKind::sliding) {
+    if (bucket.cache.kind == SpecKind::sliding || bucket.cache.kind == SpecKind::sliding_latent) {
       return Error{"unsupported_layout", "DCP not support sliding window.", ""};
     }
   }
@@ -351,7 +382,8 @@ std::uint64_t RequestBlocks::of(const LayerCacheSpec& cache, std::uint64_t lengt
     case SpecKind::full:
     case SpecKind::latent:
       return divide_up(divide_up(length, decode_context_parallel_), cache.block_size);
-    case SpecKind::sliding: {
+    case SpecKind::sliding:
+    case SpecKind::sliding_latent: {
       const std::uint64_t seen = cache.window == 0 ? 0 : cache.window - 1;
       const std::uint64_t held = std::min(plus(seen, in_flight_tokens_), length);
       // The window may start in the middle of a block.

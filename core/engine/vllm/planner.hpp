@@ -13,7 +13,15 @@ namespace ridgepoint::engine::vllm {
 /// each worker has in, blocks and capacity out. Source of all rules: vLLM 0.28
 /// v1/core/kv_cache_utils.py and v1/kv_cache_interface.py, older rules by PlannerRules.
 
-enum class SpecKind : std::uint8_t { full, sliding, chunked, latent, mamba, cross };
+enum class SpecKind : std::uint8_t {
+  full,
+  sliding,
+  chunked,
+  latent,
+  sliding_latent,  ///< SlidingWindowMLASpec (DeepSeek-V4): several page sizes share one slab
+  mamba,
+  cross,
+};
 
 /// One layer's cache on one worker. `page` = block_size x bytes_per_token, or the state's bytes.
 struct LayerCacheSpec {
@@ -53,6 +61,9 @@ struct PlannerRules {
   /// 0.14 and later check one request by its groups, padding and all; earlier by the sum of what
   /// each layer needs, before any promotion to full attention.
   bool checks_by_groups = true;
+  /// 0.27 and later lay DeepSeek-V4's groups over one slab as wide as the largest; earlier over
+  /// tuples of the page sizes of the first group.
+  bool packs_latent_windows = true;
   /// 0.21 and later check against the blocks of num_gpu_blocks_override; earlier against the
   /// memory.
   bool override_limits_memory = true;

@@ -205,14 +205,41 @@ class SettingsReader {
       flags_.fail("bad_flag", "kv-cache-dtype",
                   "--kv-cache-dtype " + json::excerpt(name, 40) + " is not known.");
     }
+    choose_sparse_format(name == "auto");
     const bool latent = model_.latent();
+    const bool compressed = model_.has(model::AttentionKind::compressed);
     if (latent && !precision::latent_bytes(settings_.kv_format, Dtype::bfloat16, 576)) {
       flags_.fail("bad_flag", "kv-cache-dtype",
                   "--kv-cache-dtype " + name + " does not exist for latent (MLA) attention.");
     }
-    if (!latent && settings_.kv_format == KvFormat::fp8_ds_mla) {
+    if (!latent && !compressed && settings_.kv_format == KvFormat::fp8_ds_mla) {
       flags_.fail("bad_flag", "kv-cache-dtype",
                   "--kv-cache-dtype fp8_ds_mla is for DeepSeek's latent attention only.");
+    }
+  }
+
+  /// Sparse kernels have rows of their own: FlashMLA's on Hopper and consumer Blackwell take 656
+  /// bytes a token for any fp8, FlashInfer's on datacentre Blackwell plain fp8 (v0.28
+  /// v1/attention/backends/mla, models/deepseek_v4).
+  void choose_sparse_format(bool automatic) {
+    const bool compressed = model_.has(model::AttentionKind::compressed);
+    const bool indexed =
+        std::any_of(model_.layers.begin(), model_.layers.end(),
+                    [](const model::Layer& layer) { return layer.attention.indexer.heads != 0; });
+    const std::uint32_t generation = inputs_.device.compute_capability / 10;
+    const bool plain_fp8 = generation == 10;
+    KvFormat& format = settings_.kv_format;
+    if (compressed && format == KvFormat::model_dtype && automatic) {
+      format = plain_fp8 ? KvFormat::fp8 : KvFormat::fp8_ds_mla;
+      assume("Compressed attention is cached as " + std::string(precision::kv_format_name(format)) +
+             ".");
+    } else if (indexed && format == KvFormat::fp8 && !plain_fp8) {
+      format = KvFormat::fp8_ds_mla;
+      assume("Sparse attention caches fp8 as fp8_ds_mla on this card.");
+    } else if (indexed && format == KvFormat::model_dtype && automatic &&
+               (generation == 12 || minor() == 11)) {
+      format = KvFormat::fp8_ds_mla;
+      assume("This version caches sparse attention as fp8_ds_mla on this card by default.");
     }
   }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "arithmetic.hpp"
+#include "cache/compressed.hpp"
 #include "cache/geometry.hpp"
 #include "engine/vllm/budget.hpp"
 #include "engine/vllm/planner.hpp"
@@ -56,7 +57,9 @@ class LayerCaches {
   }
 
   void add(const model::Layer& layer, std::vector<LayerCacheSpec>& out) const {
-    if (layer.attention.caches()) {
+    if (layer.attention.kind == AttentionKind::compressed) {
+      add_compressed(layer.attention, out);
+    } else if (layer.attention.caches()) {
       out.push_back(attention(layer.attention));
     }
     if (cache::indexer_bytes_per_token(layer.attention) != 0) {
@@ -80,6 +83,17 @@ class LayerCaches {
   }
 
  private:
+  void add_compressed(const model::Attention& a, std::vector<LayerCacheSpec>& out) const {
+    for (const cache::CompressedCache& cache : cache::compressed_caches(a, settings_.kv_format)) {
+      LayerCacheSpec spec = row(1);
+      spec.kind = cache.window == 0 ? SpecKind::latent : SpecKind::sliding_latent;
+      spec.block_size = cache.block_tokens;
+      spec.page_padded = cache.page_bytes;
+      spec.window = cache.window;
+      out.push_back(spec);
+    }
+  }
+
   [[nodiscard]] std::uint64_t state_bytes(const model::State& state) const {
     return cache::state_bytes(state, inputs_.model.state_float32, settings_.dtype, tp_);
   }
@@ -156,6 +170,7 @@ PlannerRules planner_rules(std::uint32_t minor) {
   rules.grows_block_sizes = minor >= 11;
   rules.promotes_draft_windows = minor >= 27;
   rules.checks_by_groups = minor >= 14;
+  rules.packs_latent_windows = minor >= 27;
   rules.override_limits_memory = minor >= 21;
   return rules;
 }

@@ -4,7 +4,8 @@
 namespace ridgepoint::model {
 namespace {
 
-constexpr std::string_view kArchitectures[] = {"GemmaForCausalLM"};
+constexpr std::string_view kArchitectures[] = {"GemmaForCausalLM", "GemmaModel",
+                                               "GemmaForSequenceClassification"};
 constexpr std::string_view kModelTypes[] = {"gemma"};
 constexpr DecoderProfile kProfile = [] {
   DecoderProfile profile;
@@ -16,6 +17,6 @@ constexpr DecoderProfile kProfile = [] {
 }  // namespace
 
 extern const Dialect dialect_gemma;
-const Dialect dialect_gemma = {kArchitectures, kModelTypes, nullptr, &kProfile};
+const Dialect dialect_gemma = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
 
 }  // namespace ridgepoint::model

@@ -4,13 +4,14 @@
 namespace ridgepoint::model {
 namespace {
 
-constexpr std::string_view kArchitectures[] = {"GraniteForCausalLM"};
+constexpr std::string_view kArchitectures[] = {"GraniteForCausalLM", "GraniteModel",
+                                               "GraniteForSequenceClassification"};
 constexpr std::string_view kModelTypes[] = {"granite"};
 constexpr DecoderProfile kProfile;
 
 }  // namespace
 
 extern const Dialect dialect_granite;
-const Dialect dialect_granite = {kArchitectures, kModelTypes, nullptr, &kProfile};
+const Dialect dialect_granite = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
 
 }  // namespace ridgepoint::model

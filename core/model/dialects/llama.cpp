@@ -4,13 +4,37 @@
 namespace ridgepoint::model {
 namespace {
 
-constexpr std::string_view kArchitectures[] = {"LlamaForCausalLM", "LLaMAForCausalLM", "MistralForCausalLM", "YiForCausalLM"};
-constexpr std::string_view kModelTypes[] = {"llama", "mistral", "yi"};
+constexpr std::string_view kArchitectures[] = {"LlamaForCausalLM",
+                                               "LLaMAForCausalLM",
+                                               "LlamaModel",
+                                               "LlamaForSequenceClassification",
+                                               "LlamaForTokenClassification",
+                                               "MistralForCausalLM",
+                                               "MistralModel",
+                                               "MistralForSequenceClassification",
+                                               "MistralForTokenClassification",
+                                               "Ministral3ForCausalLM",
+                                               "Ministral3Model",
+                                               "YiForCausalLM",
+                                               "GritLM",
+                                               "IQuestCoderForCausalLM",
+                                               "SolarForCausalLM",
+                                               "XverseForCausalLM",
+                                               "AquilaForCausalLM",
+                                               "TeleFLMForCausalLM",
+                                               "TeleFLM",
+                                               "Fairseq2LlamaForCausalLM",
+                                               "TeleChat3ForCausalLM"};
+constexpr std::string_view kModelTypes[] = {
+    "llama",  "mistral", "ministral3", "yi",      "iquestcoder",    "solar",
+    "xverse", "aquila",  "teleflm",    "TeleFLM", "fairseq2_llama", "telechat3"};
+/// Besides Llama and Mistral, classes that vLLM 0.28 runs with its Llama code or a copy of it whose
+/// sizes are the same (models/registry.py).
 constexpr DecoderProfile kProfile;
 
 }  // namespace
 
 extern const Dialect dialect_llama;
-const Dialect dialect_llama = {kArchitectures, kModelTypes, nullptr, &kProfile};
+const Dialect dialect_llama = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
 
 }  // namespace ridgepoint::model

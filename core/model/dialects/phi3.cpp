@@ -4,9 +4,11 @@
 namespace ridgepoint::model {
 namespace {
 
-constexpr std::string_view kArchitectures[] = {"Phi3ForCausalLM"};
+constexpr std::string_view kArchitectures[] = {"Phi3ForCausalLM", "Phi3ForSequenceClassification",
+                                               "Phi3ForTokenClassification"};
 constexpr std::string_view kModelTypes[] = {"phi3"};
-/// Projections are fused in the checkpoint (qkv_proj, gate_up_proj); the sizes are the same.
+/// Phi-3, 3.5, 4 and 4-mini. Projections are fused in the checkpoint (qkv_proj, gate_up_proj); the
+/// sizes are the same.
 constexpr DecoderProfile kProfile;
 
 }  // namespace

@@ -4,13 +4,16 @@
 namespace ridgepoint::model {
 namespace {
 
-constexpr std::string_view kArchitectures[] = {"Qwen2ForCausalLM"};
+constexpr std::string_view kArchitectures[] = {"Qwen2ForCausalLM", "Qwen2Model",
+                                               "Qwen2ForSequenceClassification",
+                                               "Qwen2ForTokenClassification"};
 constexpr std::string_view kModelTypes[] = {"qwen2"};
 constexpr DecoderProfile kProfile = [] {
   DecoderProfile profile;
   profile.qkv_bias = Bias::always;
   profile.output_bias = Bias::never;
   profile.mlp_bias = Bias::never;
+  profile.windows = Windows::above;
   profile.uses_sliding_window = false;
   return profile;
 }();
@@ -18,6 +21,6 @@ constexpr DecoderProfile kProfile = [] {
 }  // namespace
 
 extern const Dialect dialect_qwen2;
-const Dialect dialect_qwen2 = {kArchitectures, kModelTypes, nullptr, &kProfile};
+const Dialect dialect_qwen2 = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
 
 }  // namespace ridgepoint::model

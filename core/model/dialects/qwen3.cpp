@@ -4,12 +4,15 @@
 namespace ridgepoint::model {
 namespace {
 
-constexpr std::string_view kArchitectures[] = {"Qwen3ForCausalLM"};
+constexpr std::string_view kArchitectures[] = {"Qwen3ForCausalLM", "Qwen3Model",
+                                               "Qwen3ForSequenceClassification",
+                                               "Qwen3ForTokenClassification"};
 constexpr std::string_view kModelTypes[] = {"qwen3"};
 constexpr DecoderProfile kProfile = [] {
   DecoderProfile profile;
   profile.head_dim = 128;
   profile.qk_norm = QkNorm::per_head;
+  profile.windows = Windows::above;
   profile.uses_sliding_window = false;
   return profile;
 }();
@@ -17,6 +20,6 @@ constexpr DecoderProfile kProfile = [] {
 }  // namespace
 
 extern const Dialect dialect_qwen3;
-const Dialect dialect_qwen3 = {kArchitectures, kModelTypes, nullptr, &kProfile};
+const Dialect dialect_qwen3 = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
 
 }  // namespace ridgepoint::model

@@ -16,6 +16,7 @@ import { print } from './write.mjs';
  * @property {string} [gpuTotal]
  * @property {string} [gpuFree]
  * @property {string} engine
+ * @property {string} [weights]
  * @property {string} [ctx]
  * @property {string} [prompt]
  * @property {string} [output]
@@ -51,7 +52,7 @@ export async function fit(tokens, options, context) {
   const gpu = gpuRequest(options);
   const engine = { name, ...(version && { version }), args };
   const load = workload(options);
-  const { model, notes } = await readModel(words[0], options, catalogue, context);
+  const { model, notes } = await readModel(words[0], options, core, context);
   /** @type {Request} */
   const request = { model, gpu, engine, workload: load };
   for (const note of notes) await print(context.stderr, `note: ${clean(note)}\n`);

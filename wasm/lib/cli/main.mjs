@@ -25,8 +25,9 @@ const FIT_HELP = `
 Every other flag is one of the engine, by its own name:
   ridgepoint fit org/name --gpu h100 --engine vllm@0.28.0 --ctx 8192 --max-num-seqs 64 --enforce-eager
 
-The model is an id on the hub, an address, a config.json, a folder that holds one, or - for
-standard input. Models that "ridgepoint models" lists need no network.
+The model is an id on the hub, an address, a config.json, a folder that holds one, a .gguf file
+(here, an address, or org/name:file.gguf), or - for standard input. Models that "ridgepoint models"
+lists need no network. Of files of weights only the header is read.
 
 Exit status: 0 it serves, 1 it does not, 2 bad input.`;
 
@@ -83,6 +84,10 @@ async function run(argv, context) {
     .option('--gpu-total <size>', 'size of a card that is not listed, for example 79.2GiB')
     .option('--gpu-free <size>', 'what is free on it before the engine starts')
     .option('--engine <name[@version]>', 'the engine', 'vllm')
+    .option(
+      '--weights <source>',
+      'a model.safetensors.index.json, .safetensors or .gguf (file, folder, address, org/name or org/name:file.gguf) that tells the exact size of the weights',
+    )
     .option('--ctx <tokens>', 'length of one request, prompt and answer together')
     .option('--prompt <tokens>', 'length of the prompt, for the speed')
     .option('--output <tokens>', 'length of the answer, for the speed')

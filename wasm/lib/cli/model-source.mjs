@@ -1,19 +1,97 @@
 import { readFile, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { isWeightsName, readCheckpoint } from '../checkpoint.mjs';
 import { classify, fetchModel, HubError, parseConfig } from '../hub.mjs';
+import { openPath } from '../local-files.mjs';
 import { UsageError } from './usage-error.mjs';
 
 /**
- * @import { Catalogue, ModelRequest } from '../../ridgepoint.d.ts'
+ * @import { ModelRequest } from '../../ridgepoint.d.ts'
+ * @import { Ridgepoint } from '../core.mjs'
  * @import { Context } from './main.mjs'
  * @typedef {object} SourceOptions
  * @property {string} hub
  * @property {string} [revision]
  * @property {string} [tokenFile]
  * @property {boolean} [fetch]
+ * @property {string} [weights]
+ * @typedef {{ model: ModelRequest, notes: string[] }} Source
  */
 
+const INDEX = 'model.safetensors.index.json';
 const MAX_FILE = 5_000_000;
+
+/**
+ * The model that the first argument of `fit` means, with what --weights tells of its size.
+ *
+ * @param {string} input
+ * @param {SourceOptions} options
+ * @param {Ridgepoint} core
+ * @param {Context} context
+ * @returns {Promise<Source>}
+ */
+export async function readModel(input, options, core, context) {
+  /** @param {string} source @returns {Promise<Source>} */
+  const weightsOf = async (source) => {
+    const fetching = await fetchOptions(options, context);
+    const { tensors, notes } = await readCheckpoint(core, source, fetching, openPath);
+    return { model: { tensors }, notes };
+  };
+  const source =
+    (await modelInFile(input, weightsOf)) ?? (await readConfig(input, options, core, context));
+  if (options.weights === undefined) return source;
+  const weights = await weightsOf(options.weights);
+  return {
+    model: { ...source.model, ...weights.model },
+    notes: [...source.notes, ...weights.notes],
+  };
+}
+
+/**
+ * A model that is named by files of its weights: a GGUF holds its config, and beside an index or a
+ * .safetensors file lies one.
+ *
+ * @param {string} input
+ * @param {(source: string) => Promise<Source>} weightsOf
+ * @returns {Promise<Source | undefined>}
+ */
+async function modelInFile(input, weightsOf) {
+  if (/\.gguf(\?.*)?$/i.test(input)) return weightsOf(input);
+  const found = await stat(input).catch(() => undefined);
+  if (found?.isDirectory()) return modelInFolder(input, weightsOf);
+  if (!found || !(isWeightsName(input) || basename(input) === INDEX)) return undefined;
+  const local = await readLocal(dirname(input));
+  if (!local) {
+    throw new UsageError(
+      `no config.json lies beside ${input}; name the config, and --weights ${input}`,
+    );
+  }
+  const { model, notes } = await weightsOf(input);
+  return { model: { ...local, ...model }, notes };
+}
+
+/**
+ * @param {string} folder
+ * @param {(source: string) => Promise<Source>} weightsOf
+ * @returns {Promise<Source | undefined>}
+ */
+async function modelInFolder(folder, weightsOf) {
+  const config = await readLocal(folder);
+  if (!config) return undefined;
+  for (const name of [INDEX, 'model.safetensors']) {
+    const file = join(folder, name);
+    if (!(await exists(file))) continue;
+    try {
+      const { model, notes } = await weightsOf(file);
+      return { model: { ...config, ...model }, notes };
+    } catch (error) {
+      // Nobody asked for this file: without it the config still gives an answer.
+      if (!(error instanceof HubError)) throw error;
+      return { model: config, notes: [`${error.message} The config alone was used.`] };
+    }
+  }
+  return undefined;
+}
 
 /**
  * The model that the first argument of `fit` means: standard input, a file or folder here, a model
@@ -21,11 +99,11 @@ const MAX_FILE = 5_000_000;
  *
  * @param {string} input
  * @param {SourceOptions} options
- * @param {Catalogue} catalogue
+ * @param {Ridgepoint} core
  * @param {Context} context
- * @returns {Promise<{ model: ModelRequest, notes: string[] }>}
+ * @returns {Promise<Source>}
  */
-export async function readModel(input, options, catalogue, context) {
+async function readConfig(input, options, core, context) {
   if (input === '-') {
     return {
       model: { config: parseConfig(await readAll(context.stdin), 'Standard input') },
@@ -39,22 +117,23 @@ export async function readModel(input, options, catalogue, context) {
   if (what.kind === 'text') throw new UsageError(textMessage(what.text));
   if (what.kind === 'id' && !what.revision && !what.path && !options.revision && !options.fetch) {
     const id = what.id.toLowerCase();
-    const known = catalogue.models.find((model) => model.id.toLowerCase() === id);
+    const known = core.catalogue().models.find((model) => model.id.toLowerCase() === id);
     if (known) return { model: { id: known.id }, notes: [] };
   }
   try {
-    return await fetchModel(input, {
-      hub: options.hub,
-      revision: options.revision,
-      token: await readToken(options.tokenFile, context.env),
-      fetch: context.fetch,
-    });
+    return await fetchModel(input, await fetchOptions(options, context));
   } catch (error) {
     if (error instanceof HubError && error.code === 'gated') {
       error.message += ' A token is read from HF_TOKEN or --token-file.';
     }
     throw error;
   }
+}
+
+/** @param {SourceOptions} options @param {Context} context */
+async function fetchOptions({ hub, revision, tokenFile }, context) {
+  const token = await readToken(tokenFile, context.env);
+  return { hub, revision, token, fetch: context.fetch };
 }
 
 /** @param {string} text */

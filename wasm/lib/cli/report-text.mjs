@@ -55,7 +55,8 @@ function heading({ model, verdict, gpu, engine, memory }, { input }, { paint, wi
   const parts = [clean(model.attention).toUpperCase(), `${whole(model.layers)} layers`];
   if (model.parameters > 0) parts.unshift(`${billions(model.parameters)} parameters`);
   if (model.moe) parts.push(`${billions(model.active_parameters)} active`);
-  parts.push(`checkpoint ${size(model.checkpoint_bytes)}`);
+  const source = clean(model.weights_source);
+  parts.push(`checkpoint ${size(model.checkpoint_bytes)}${source && ` (${source})`}`);
   const lines = [
     `${word}  ${paint.bold(name)} on ${cards} x ${card}, ${clean(engine.name)} ${clean(engine.version)}`,
     paint.dim(parts.join(', ')),

@@ -44,5 +44,5 @@ export function app(view: View) {
         URL you name. Core ${view.catalogue.version}.
       </p>
     </footer>
-    <div class="drop" aria-hidden="true"><p>Drop to read it as a config.json, in this browser</p></div>`;
+    <div class="drop" aria-hidden="true"><p>Drop to read it in this browser: a config.json, or a file of the weights</p></div>`;
 }

@@ -1,6 +1,6 @@
 import type { Combobox } from '../combobox';
 import type { Session } from '../session';
-import type { Fetched, Inputs } from '../state';
+import type { Fetched, Inputs, Weights } from '../state';
 import type { Catalogue, Problem } from '../types';
 
 /** All that the templates show, and all that they can ask for. */
@@ -8,6 +8,8 @@ export interface View {
   inputs: Inputs;
   session: Session;
   fetched: Fetched | null;
+  /** What the files of the weights said, where the reader gave one. */
+  weights: Weights | null;
   /** What is being fetched now. */
   loading: string | null;
   /** Why the last fetch failed; gone as soon as the model box changes. */
@@ -26,6 +28,7 @@ export interface Actions {
   addFlag(name: string, value: string): void;
   useConfig(text: string, name: string): void;
   readFile(file: File): void;
+  useWeights(weights: Weights | null): void;
   load(): void;
   cancel(): void;
   setToken(token: string): void;

@@ -107,6 +107,14 @@ export function adviceSection({ report }: Answer) {
   </section>`;
 }
 
+/** What told the size of the checkpoint. */
+const sources: Record<string, string> = {
+  given: 'as given',
+  'safetensors index': 'by its safetensors index',
+  'safetensors headers': 'by its safetensors headers',
+  gguf: 'by its GGUF header',
+};
+
 function modelFacts({ model }: Report) {
   const billions = (count: number) => `${short(Math.round(count / 1e7) / 100)} billion`;
   const facts = [
@@ -116,7 +124,9 @@ function modelFacts({ model }: Report) {
       : '',
     model.layers ? `${model.layers} layers` : '',
     model.attention ? `${model.attention.toUpperCase()} attention` : '',
-    model.checkpoint_bytes ? `${size(model.checkpoint_bytes)} checkpoint` : '',
+    model.checkpoint_bytes
+      ? `${size(model.checkpoint_bytes)} checkpoint (${sources[model.weights_source] ?? 'by the config'})`
+      : '',
     model.max_context ? `up to ${whole(model.max_context)} tokens` : '',
   ];
   return facts.filter(Boolean).join(', ');

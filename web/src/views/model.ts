@@ -19,6 +19,17 @@ const submitted = (actions: Actions) => (event: Event) => {
 
 /** One line that says what the answer is made from, and what to do when there is nothing yet. */
 function source(view: View) {
+  const { weights, actions } = view;
+  if (!weights) return modelSource(view);
+  const leave = html`<button type="button" class="link" @click=${() => actions.useWeights(null)}>
+    Leave it out
+  </button>`;
+  return weights.alone
+    ? html`Using ${weights.name}: its header alone was read, in this browser. ${leave}`
+    : html`${modelSource(view)} Size of the weights from ${weights.name}. ${leave}`;
+}
+
+function modelSource(view: View) {
   const { inputs, catalogue, fetched, loading, loadProblem, actions } = view;
   if (loading) {
     return html`Fetching ${loading}…
@@ -72,14 +83,15 @@ function configBox(view: View) {
         <label class="file"
           >choose one<input
             type="file"
-            accept=".json,application/json"
+            accept=".json,application/json,.safetensors,.gguf"
             @change=${(event: Event) => {
               const input = event.target as HTMLInputElement;
               const file = input.files?.[0];
               if (file) actions.readFile(file);
               input.value = '';
             }} /></label
-        >. It is read here and sent nowhere.
+        >. It is read here and sent nowhere. A model.safetensors.index.json, a .safetensors or a
+        .gguf file tells the exact size of the weights; only its header is read.
       </p>
       ${errorLine('config', problem)}
     </div>

@@ -1,0 +1,16 @@
+#include "model/decoder.hpp"
+#include "model/dialect.hpp"
+
+namespace ridgepoint::model {
+namespace {
+
+constexpr std::string_view kArchitectures[] = {"AquilaModel"};
+/// A language model with its head, despite the name (vLLM models/registry.py, until 0.24).
+constexpr DecoderProfile kProfile;
+
+}  // namespace
+
+extern const Dialect dialect_aquila_model;
+const Dialect dialect_aquila_model = {kArchitectures, {}, nullptr, &kProfile};
+
+}  // namespace ridgepoint::model

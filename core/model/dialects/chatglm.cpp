@@ -1,0 +1,77 @@
+#include "model/decoder.hpp"
+#include "model/dialect.hpp"
+
+namespace ridgepoint::model {
+namespace {
+
+constexpr std::string_view kArchitectures[] = {"ChatGLMModel", "ChatGLMForConditionalGeneration",
+                                               "ChatGLMForSequenceClassification"};
+constexpr std::string_view kModelTypes[] = {"chatglm"};
+constexpr ModuleNames kNames{.layers = "transformer.encoder.layers.",
+                             .attention = "self_attention.",
+                             .mlp = "mlp.",
+                             .gate = "dense_h_to_4h",
+                             .up = "dense_h_to_4h",
+                             .down = "dense_4h_to_h"};
+
+/// ChatGLM-6B, the first: layer norms, biases everywhere and a plain feed-forward. Its checkpoint
+/// stores the head a second time; the class ties it.
+void read_first(json::Fields& config, ModelSpec& spec) {
+  DecoderProfile profile;
+  profile.tie_word_embeddings = true;
+  profile.qkv_bias = Bias::always;
+  profile.output_bias = Bias::always;
+  profile.gated = false;
+  profile.norms = 4;
+  profile.final_norms = 2;
+  profile.windows = Windows::never;
+  profile.names = &kNames;
+  read_sizes(config, profile, spec);
+  Layer layer;
+  layer.attention = read_attention(config, profile, spec);
+  layer.feed_forward.intermediate_size =
+      config.whole_or({"inner_hidden_size"}, kWidthRange, 4 * spec.hidden_size);
+  layer.feed_forward.gated = false;
+  layer.feed_forward.bias = true;
+  layer.norms = profile.norms;
+  spec.layers.assign(spec.layers.size(), layer);
+  spec.notes.emplace_back(
+      "This is the first ChatGLM-6B, which vLLM does not run: its class of this name is the one of "
+      "ChatGLM2 and later.");
+}
+
+/// ChatGLM2, ChatGLM3 and GLM-4-9B (vLLM 0.28 models/chatglm.py).
+void read(json::Fields& config, ModelSpec& spec) {
+  if (config.has("inner_hidden_size") || config.boolean_or({"position_encoding_2d"}, false)) {
+    read_first(config, spec);
+    return;
+  }
+  const bool rms = config.boolean_or({"rmsnorm"}, true);
+  DecoderProfile profile;
+  profile.qkv_bias = config.boolean_or({"add_bias_linear"}, false) ? Bias::always : Bias::by_key;
+  profile.qkv_bias_key = "add_qkv_bias";
+  profile.output_bias_key = "add_bias_linear";
+  profile.mlp_bias_key = "add_bias_linear";
+  profile.norms = rms ? 2 : 4;
+  profile.final_norms = rms ? 1 : 2;
+  profile.windows = Windows::never;
+  profile.names = &kNames;
+  if (!config.boolean_or({"post_layer_norm"}, true)) {
+    profile.final_norms = 0;
+  }
+  read_decoder(config, profile, spec);
+  // The padded size is the tables', where both are given.
+  spec.vocab_size = config.whole_or({"padded_vocab_size"}, kVocabRange, spec.vocab_size);
+  if (!config.boolean_or({"multi_query_attention"}, false)) {
+    for (Layer& layer : spec.layers) {
+      layer.attention.num_key_value_heads = layer.attention.num_attention_heads;
+    }
+  }
+}
+
+}  // namespace
+
+extern const Dialect dialect_chatglm;
+const Dialect dialect_chatglm = {kArchitectures, kModelTypes, read};
+
+}  // namespace ridgepoint::model

@@ -1,0 +1,40 @@
+#include "model/decoder.hpp"
+#include "model/dialect.hpp"
+
+namespace ridgepoint::model {
+namespace {
+
+constexpr std::string_view kArchitectures[] = {"Gemma3ForCausalLM", "Gemma3TextModel",
+                                               "Gemma3TextForSequenceClassification"};
+constexpr std::string_view kModelTypes[] = {"gemma3_text"};
+/// transformers Gemma3TextConfig: of six layers the last sees everything.
+constexpr DecoderProfile kProfile = [] {
+  DecoderProfile profile;
+  profile.tie_word_embeddings = true;
+  profile.head_dim = 256;
+  profile.key_value_heads = 4;
+  profile.qk_norm = QkNorm::per_head;
+  profile.norms = 4;
+  profile.windows = Windows::pattern;
+  profile.window = 4096;
+  profile.window_pattern = 6;
+  return profile;
+}();
+
+void read(json::Fields& config, ModelSpec& spec) {
+  read_decoder(config, kProfile, spec);
+  // EmbeddingGemma: every token sees every other, and nothing is cached.
+  if (config.boolean_or({"use_bidirectional_attention"}, false)) {
+    for (Layer& layer : spec.layers) {
+      layer.attention.kind = AttentionKind::bidirectional;
+    }
+    spec.encoder_only = true;
+  }
+}
+
+}  // namespace
+
+extern const Dialect dialect_gemma3;
+const Dialect dialect_gemma3 = {kArchitectures, kModelTypes, read, nullptr, true};
+
+}  // namespace ridgepoint::model

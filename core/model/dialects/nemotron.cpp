@@ -1,0 +1,24 @@
+#include "model/decoder.hpp"
+#include "model/dialect.hpp"
+
+namespace ridgepoint::model {
+namespace {
+
+constexpr std::string_view kArchitectures[] = {"NemotronForCausalLM",
+                                               "NemotronForSequenceClassification"};
+constexpr std::string_view kModelTypes[] = {"nemotron"};
+/// Layer norms with biases and a squared ReLU (transformers modeling_nemotron).
+constexpr DecoderProfile kProfile = [] {
+  DecoderProfile profile;
+  profile.norms = 4;
+  profile.final_norms = 2;
+  profile.gated = false;
+  return profile;
+}();
+
+}  // namespace
+
+extern const Dialect dialect_nemotron;
+const Dialect dialect_nemotron = {kArchitectures, kModelTypes, nullptr, &kProfile};
+
+}  // namespace ridgepoint::model

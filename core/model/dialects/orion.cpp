@@ -1,0 +1,22 @@
+#include "model/decoder.hpp"
+#include "model/dialect.hpp"
+
+namespace ridgepoint::model {
+namespace {
+
+constexpr std::string_view kArchitectures[] = {"OrionForCausalLM"};
+constexpr std::string_view kModelTypes[] = {"orion"};
+/// Llama with layer norms that have biases.
+constexpr DecoderProfile kProfile = [] {
+  DecoderProfile profile;
+  profile.norms = 4;
+  profile.final_norms = 2;
+  return profile;
+}();
+
+}  // namespace
+
+extern const Dialect dialect_orion;
+const Dialect dialect_orion = {kArchitectures, kModelTypes, nullptr, &kProfile};
+
+}  // namespace ridgepoint::model

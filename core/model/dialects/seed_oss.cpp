@@ -1,0 +1,23 @@
+#include "model/decoder.hpp"
+#include "model/dialect.hpp"
+
+namespace ridgepoint::model {
+namespace {
+
+constexpr std::string_view kArchitectures[] = {"SeedOssForCausalLM"};
+constexpr std::string_view kModelTypes[] = {"seed_oss"};
+/// transformers SeedOssConfig.
+constexpr DecoderProfile kProfile = [] {
+  DecoderProfile profile;
+  profile.head_dim = 128;
+  profile.qkv_bias = Bias::by_key_or_true;
+  profile.output_bias_key = "attention_out_bias";
+  return profile;
+}();
+
+}  // namespace
+
+extern const Dialect dialect_seed_oss;
+const Dialect dialect_seed_oss = {kArchitectures, kModelTypes, nullptr, &kProfile};
+
+}  // namespace ridgepoint::model

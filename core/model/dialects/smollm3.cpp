@@ -1,0 +1,23 @@
+#include "model/decoder.hpp"
+#include "model/dialect.hpp"
+
+namespace ridgepoint::model {
+namespace {
+
+constexpr std::string_view kArchitectures[] = {"SmolLM3ForCausalLM",
+                                               "SmolLM3ForSequenceClassification"};
+constexpr std::string_view kModelTypes[] = {"smollm3"};
+constexpr DecoderProfile kProfile = [] {
+  DecoderProfile profile;
+  profile.tie_word_embeddings = true;
+  profile.key_value_heads = 4;
+  profile.uses_sliding_window = false;
+  return profile;
+}();
+
+}  // namespace
+
+extern const Dialect dialect_smollm3;
+const Dialect dialect_smollm3 = {kArchitectures, kModelTypes, nullptr, &kProfile};
+
+}  // namespace ridgepoint::model
