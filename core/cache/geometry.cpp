@@ -88,6 +88,9 @@ std::uint64_t indexer_bytes_per_token(const Attention& attention) {
   if (!keeps_rows || indexer.heads == 0 || !indexer.caches) {
     return 0;
   }
+  if (attention.kind == AttentionKind::full) {
+    return indexer.head_dim * 2;
+  }
   return indexer.head_dim + indexer.head_dim / 128 * 4;
 }
 

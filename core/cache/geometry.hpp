@@ -25,7 +25,7 @@ std::uint64_t layer_bytes_per_token(const model::Attention& attention, precision
 
 /// Bytes one token takes in the layer's indexer: FP8 keys with one float32 scale each 128 values,
 /// whole on every rank; 0 where there is none (vLLM 0.28 models/deepseek_v2.py,
-/// DeepseekV32IndexerCache).
+/// DeepseekV32IndexerCache). Beside keys and values by heads: 16-bit keys (MiniMax-M3).
 std::uint64_t indexer_bytes_per_token(const model::Attention& attention);
 
 /// Bytes of one request's state in one layer on one rank: the last inputs of the convolution in

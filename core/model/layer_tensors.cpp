@@ -19,7 +19,13 @@ void list_plain(const LayerRun& run, const Attention& a) {
     tensor.heads = a.num_key_value_heads;
     run.push(tensor);
   };
-  run.matrix(Part::attention, Split::column, block, "q_proj", q, hidden);
+  if (a.q_lora_rank == 0) {
+    run.matrix(Part::attention, Split::column, block, "q_proj", q, hidden);
+  } else {  // the bottleneck of Step-3's queries, with its norm
+    run.matrix(Part::attention, Split::replicated, block, "q_proj", a.q_lora_rank, hidden);
+    run.values(Part::attention, Split::replicated, a.q_lora_rank);
+    run.matrix(Part::attention, Split::column, block, "wq", q, a.q_lora_rank);
+  }
   if (owns_kv) {
     kv("k_proj", a.head_dim, true);
     if (!a.keys_are_values) {

@@ -54,8 +54,8 @@ struct Attention {
   bool keys_are_values = false;  ///< no v_proj: the value is the key (Gemma 4 global layers)
   /// Reads the cache of this layer and owns neither cache nor key and value weights.
   std::optional<std::uint64_t> shares_cache_of;
-  // Latent attention only.
   std::uint64_t q_lora_rank = 0;  ///< 0: queries are projected directly
+  // Latent attention only.
   std::uint64_t kv_lora_rank = 0;
   std::uint64_t qk_nope_head_dim = 0;
   std::uint64_t qk_rope_head_dim = 0;

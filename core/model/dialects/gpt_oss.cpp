@@ -5,7 +5,8 @@
 namespace ridgepoint::model {
 namespace {
 
-constexpr std::string_view kArchitectures[] = {"GptOssForCausalLM"};
+constexpr std::string_view kArchitectures[] = {
+    "GptOssForCausalLM", "GptOssForSequenceClassification", "GptOssForTokenClassification"};
 constexpr std::string_view kModelTypes[] = {"gpt_oss"};
 
 void read(json::Fields& config, ModelSpec& spec) {

@@ -5,7 +5,8 @@
 namespace ridgepoint::model {
 namespace {
 
-constexpr std::string_view kArchitectures[] = {"MixtralForCausalLM"};
+constexpr std::string_view kArchitectures[] = {
+    "MixtralForCausalLM", "MixtralForSequenceClassification", "MixtralForTokenClassification"};
 constexpr std::string_view kModelTypes[] = {"mixtral"};
 
 void read(json::Fields& config, ModelSpec& spec) {

@@ -5,7 +5,8 @@
 namespace ridgepoint::model {
 namespace {
 
-constexpr std::string_view kArchitectures[] = {"Qwen2MoeForCausalLM"};
+constexpr std::string_view kArchitectures[] = {
+    "Qwen2MoeForCausalLM", "Qwen2MoeForSequenceClassification", "Qwen2MoeForTokenClassification"};
 constexpr std::string_view kModelTypes[] = {"qwen2_moe"};
 
 void read(json::Fields& config, ModelSpec& spec) {

@@ -5,8 +5,10 @@
 namespace ridgepoint::model {
 namespace {
 
-constexpr std::string_view kArchitectures[] = {"Qwen3MoeForCausalLM"};
-constexpr std::string_view kModelTypes[] = {"qwen3_moe"};
+constexpr std::string_view kArchitectures[] = {
+    "Qwen3MoeForCausalLM", "Qwen3MoeForSequenceClassification", "Qwen3MoeForTokenClassification"};
+constexpr std::string_view kModelTypes[] = {"qwen3_moe", "qwen3_vl_moe_text",
+                                            "qwen3_omni_moe_text"};
 
 void read(json::Fields& config, ModelSpec& spec) {
   DecoderProfile profile;

@@ -1,0 +1,20 @@
+#include "model/decoder.hpp"
+#include "model/dialect.hpp"
+
+namespace ridgepoint::model {
+namespace {
+
+constexpr std::string_view kArchitectures[] = {"Step1ForCausalLM"};
+constexpr std::string_view kModelTypes[] = {"step1"};
+constexpr DecoderProfile kProfile = [] {
+  DecoderProfile profile;
+  profile.windows = Windows::never;
+  return profile;
+}();
+
+}  // namespace
+
+extern const Dialect dialect_step1;
+const Dialect dialect_step1 = {kArchitectures, kModelTypes, nullptr, &kProfile};
+
+}  // namespace ridgepoint::model
