@@ -45,6 +45,19 @@ void parameter_parts(Writer& out, const model::ParameterCounts& counts) {
   out.end_object();
 }
 
+/// What published totals may count besides the parameters, for they count what is stored.
+void stored_besides(Writer& out, const model::ModelSpec& spec, const plan::Report& report) {
+  const auto table = static_cast<std::size_t>(model::Part::embedding);
+  out.key("may_also_store");
+  out.begin_object();
+  out.member("tied_lm_head", spec.lm_head && spec.tie_word_embeddings
+                                 ? report.parameters.by_part[table]
+                                 : std::uint64_t{0});
+  out.member("quantization_scales", report.scale_parameters);
+  out.member("rotary_buffers", spec.rope.rotary_dim / 2 * spec.layers.size());
+  out.end_object();
+}
+
 void model_part(Writer& out, const plan::Request& request, const plan::Report& report) {
   const model::ModelSpec& spec = request.model;
   const precision::WeightFormat format = spec.quantization.quantized()
@@ -72,6 +85,7 @@ void model_part(Writer& out, const plan::Request& request, const plan::Report& r
   out.member("weight_format", spec.stored_format.empty() ? precision::describe(format, spec.dtype)
                                                          : spec.stored_format);
   parameter_parts(out, report.parameters);
+  stored_besides(out, spec, report);
   strings(out, "notes", spec.notes);
   out.end_object();
 }

@@ -46,6 +46,31 @@ std::string_view class_defaults(std::string_view model_type) {
   return {};
 }
 
+/// Language models that multimodal configs name after the whole, and whose shape is another's.
+struct Alias {
+  std::string_view name;
+  std::string_view model_type;
+};
+constexpr Alias kAliases[] = {
+    {"qwen2_vl_text", "qwen2"},     {"qwen2_5_vl_text", "qwen2"},
+    {"qwen3_vl_text", "qwen3"},     {"qwen3_vl_moe_text", "qwen3_moe"},
+    {"glm4v_text", "glm4"},         {"glm4v_moe_text", "glm4_moe"},
+    {"exaone4_5_text", "exaone4"},  {"mistral4", "deepseek_v3"},
+    {"ministral3", "mistral"},      {"paddleocr_vl_text", "llama"},
+    {"qwen2_5_omni_text", "qwen2"}, {"qwen3_omni_moe_text", "qwen3_moe"},
+    {"aya_vision_text", "cohere2"}, {"smollm", "llama"},
+};
+
+const Dialect* dialect_of_inner(std::string_view model_type) {
+  const Dialect* dialect = dialect_of_model_type(model_type);
+  for (const Alias& alias : kAliases) {
+    if (dialect == nullptr && alias.name == model_type) {
+      dialect = dialect_of_model_type(alias.model_type);
+    }
+  }
+  return dialect;
+}
+
 std::string_view first_architecture(json::Fields& config) {
   const json::Value* names = config.array("architectures");
   if (names == nullptr || names->empty()) {
@@ -240,6 +265,35 @@ void read_settings(json::Fields& config, ModelSpec& spec) {
   read_rope(config, spec);
 }
 
+/// Where the language model lies in a multimodal checkpoint, if the list of modules that its
+/// quantiser left alone tells: older and newer checkpoints nest it differently.
+void read_nesting(const json::Value& config, ModelSpec& spec) {
+  if (spec.names.layers != "model.layers.") {
+    return;
+  }
+  const auto quantization = config.find("quantization_config");
+  if (quantization == config.end() || !quantization->is_object()) {
+    return;
+  }
+  for (const char* key : {"ignore", "modules_to_not_convert", "exclude_modules"}) {
+    const auto list = quantization->find(key);
+    if (list == quantization->end() || !list->is_array()) {
+      continue;
+    }
+    for (const json::Value& entry : *list) {
+      const std::string_view name =
+          entry.is_string() ? std::string_view(entry.get_ref<const std::string&>()) : "";
+      for (const std::string_view nesting :
+           {"language_model.model.layers.", "model.language_model.layers."}) {
+        if (name.starts_with(nesting)) {
+          spec.names.layers = nesting;
+          return;
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void read_language_model(json::Fields& config, ModelSpec& spec) {
@@ -268,8 +322,12 @@ void read_inner_model(json::Fields& config, json::Fields::Keys keys, std::string
     }
   }
   if (!inner) {
-    const Dialect* dialect = dialect_of_model_type(fallback);
-    read_by(*dialect, config, spec);
+    const Dialect* dialect = dialect_of_inner(fallback);
+    if (dialect == nullptr) {
+      refuse_unknown(config, "model_type", fallback);
+    } else {
+      read_by(*dialect, config, spec);
+    }
     return;
   }
   const std::string model_type(inner->text({"model_type"}).value_or(fallback));
@@ -278,7 +336,7 @@ void read_inner_model(json::Fields& config, json::Fields::Keys keys, std::string
     dialect = dialect_of_architecture(name);
   }
   if (dialect == nullptr) {
-    dialect = dialect_of_model_type(model_type);
+    dialect = dialect_of_inner(model_type);
   }
   if (dialect == nullptr) {
     refuse_unknown(*inner, "model_type", model_type);
@@ -313,6 +371,7 @@ void read_inner_model(json::Fields& config, json::Fields::Keys keys, std::string
   }
   if (!inner->error()) {
     read_settings(*inner, spec);
+    read_nesting(config.raw(), spec);
   }
   config.adopt(*inner);
 }

@@ -92,6 +92,10 @@ Check read_quantization_into(const ModelRequest& request, const json::Value& con
     return scheme.error();
   }
   spec.quantization = std::move(scheme.value());
+  if (spec.quantization.method == "mlx" && spec.mtp.modules + spec.mtp.layers.size() != 0) {
+    spec.mtp = {};
+    spec.notes.emplace_back("MLX checkpoints leave the multi-token-prediction layers out.");
+  }
   return std::nullopt;
 }
 

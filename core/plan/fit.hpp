@@ -25,6 +25,7 @@ struct Report {
   std::string id;
   model::ParameterCounts parameters;
   std::uint64_t checkpoint_bytes = 0;
+  std::uint64_t scale_parameters = 0;  ///< stored by the quantisation beside the weights
   std::string verdict_text;
   engine::MemoryPlan memory;
   Naive naive;

@@ -137,6 +137,23 @@ std::uint64_t checkpoint_bytes(const ModelSpec& spec, const std::vector<Tensor>&
   return total;
 }
 
+std::uint64_t scale_parameters(const ModelSpec& spec, const std::vector<Tensor>& tensors) {
+  if (!spec.quantization.quantized()) {
+    return 0;
+  }
+  std::uint64_t total = 0;
+  for (const Tensor& tensor : tensors) {
+    if (tensor.matrix) {
+      total += bytes_in_layers(
+          spec, tensor, whole(tensor), tensor.first_layer, tensor.first_layer + tensor.layers,
+          spec.dtype, [](const WeightFormat& format, Dtype, std::uint64_t out, std::uint64_t in) {
+            return precision::scale_count(format, out, in);
+          });
+    }
+  }
+  return total;
+}
+
 WeightBytes loaded_bytes(const ModelSpec& spec, const std::vector<Tensor>& tensors,
                          const Shard& shard, Dtype dtype) {
   WeightBytes sum;

@@ -31,6 +31,11 @@ struct WeightBytes {
 std::uint64_t checkpoint_bytes(const model::ModelSpec& spec,
                                const std::vector<model::Tensor>& tensors);
 
+/// Elements of scales, zero points and index tables that the checkpoint's quantisation stores
+/// beside the weights; the total that Hugging Face publishes of FP8 checkpoints counts them.
+std::uint64_t scale_parameters(const model::ModelSpec& spec,
+                               const std::vector<model::Tensor>& tensors);
+
 /// Bytes one rank holds after loading in `dtype`, without multi-token-prediction layers. The
 /// heaviest rank where ranks differ: vocabularies are padded to a multiple of 64 and divided up,
 /// key/value heads are replicated rather than cut (at least one a rank), and left-over experts go

@@ -68,7 +68,7 @@ TEST_CASE("a fixture that fits is served, and one that does not is told why") {
     Json request = fixtures::request();
     request["model"]["config"] = fixtures::config(name);
     request["gpu"] = {{"id", "b200"}, {"total_bytes", 1ULL << 46U}};
-    request["workload"] = {{"context", 512}};
+    request["workload"] = {{"context", 64}};
     const Json said = fixtures::answer(request);
     REQUIRE(!said.contains("error"));
     CHECK(said["verdict"]["serves"] == true);

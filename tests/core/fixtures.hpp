@@ -11,6 +11,7 @@
 #include "api/api.hpp"
 #include "engine/engine.hpp"
 #include "hardware/device.hpp"
+#include "json/fields.hpp"
 #include "model/read.hpp"
 #include "model/tensors.hpp"
 #include "result.hpp"
@@ -27,7 +28,14 @@ inline std::string text(std::string_view name) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-inline Json config(std::string_view name) { return Json::parse(text(name)); }
+/// Read as the library reads it: some configs hold Infinity.
+inline Json config(std::string_view name) {
+  const auto parsed = ridgepoint::json::parse(text(name), std::string(name));
+  if (!parsed) {
+    FAIL(name << ": " << parsed.error().message);
+  }
+  return *parsed;
+}
 
 /// The tables of tests/fixtures/families: what is published of each fixture, with its source.
 inline const std::vector<Json>& families() {
