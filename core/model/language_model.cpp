@@ -226,6 +226,28 @@ void read_lengths(json::Fields& config, ModelSpec& spec) {
   }
 }
 
+const Attention* first_of_kind(const ModelSpec& spec, AttentionKind kind) {
+  for (const Layer& layer : spec.layers) {
+    if (layer.attention.kind == kind) {
+      return &layer.attention;
+    }
+  }
+  return nullptr;
+}
+
+/// Windowed layers beside full ones may turn with frequencies of their own (Gemma 3, Gemma 4).
+void read_local_rope(json::Fields& config, ModelSpec& spec) {
+  const auto parameters = config.object("rope_parameters");
+  const bool own =
+      config.has("rope_local_base_freq") || (parameters && parameters->has("sliding_attention"));
+  const Attention* full = first_of_kind(spec, AttentionKind::full);
+  const Attention* sliding = first_of_kind(spec, AttentionKind::sliding);
+  if (full != nullptr && sliding != nullptr && (own || spec.rope.local_rotary_dim != 0)) {
+    spec.rope.rotary_dim = full->head_dim;
+    spec.rope.local_rotary_dim = sliding->head_dim;
+  }
+}
+
 void read_rope(json::Fields& config, ModelSpec& spec) {
   const double fraction =
       config.number({"partial_rotary_factor", "rotary_pct"}, 0.0, 1.0).value_or(1.0);
@@ -236,6 +258,7 @@ void read_rope(json::Fields& config, ModelSpec& spec) {
             ? attention->qk_rope_head_dim
             : static_cast<std::uint64_t>(static_cast<double>(attention->head_dim) * fraction);
   }
+  read_local_rope(config, spec);
   auto scaling = config.object("rope_scaling");
   if (!scaling) {
     scaling = config.object("rope_parameters");

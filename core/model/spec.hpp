@@ -146,6 +146,9 @@ struct Rope {
   double factor = 1.0;
   std::uint64_t original_max_position_embeddings = 0;  ///< 0: not given
   std::uint64_t rotary_dim = 0;                        ///< values rotated a head; 0: none
+  /// Values rotated a head in windowed layers that have frequencies of their own; 0: they have not.
+  std::uint64_t local_rotary_dim = 0;
+  bool length_is_scaled = false;  ///< the length that the model claims has the factor in it
 };
 
 /// Names of a dialect's modules where they differ, for a checkpoint's list of unquantised modules.

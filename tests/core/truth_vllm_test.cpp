@@ -98,10 +98,16 @@ std::optional<Json> request_of(const Json& row) {
       row["other_flags"].get<std::string>().find("--lora") != std::string::npos) {
     return std::nullopt;
   }
+  if (row["speculative"].is_string()) {
+    return std::nullopt;  // a draft's weights and cache are in the figures
+  }
   const auto text = tests::shared_file("configs/" + row["config"].get<std::string>());
-  const Json config = text ? Json::parse(*text, nullptr, false) : Json();
+  Json config = text ? Json::parse(*text, nullptr, false) : Json();
   if (!config.is_object()) {
     return std::nullopt;
+  }
+  if (row["config_is"] != "same" && row["quantization"].is_string() && quantization_of(row)) {
+    config.erase("quantization_config");  // the base model's own
   }
   Json model = {{"id", row["model"]}, {"config", config}};
   Json args = {{"gpu-memory-utilization", row["util"]}};
@@ -126,6 +132,7 @@ std::optional<Json> request_of(const Json& row) {
                                           {"enforce_eager", "enforce-eager"},
                                           {"dtype", "dtype"},
                                           {"block_size", "block-size"},
+                                          {"ep", "enable-expert-parallel"},
                                           {"tp", "tensor-parallel-size"},
                                           {"pp", "pipeline-parallel-size"}}) {
     copy_flag(row, key, flag, args);

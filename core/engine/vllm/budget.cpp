@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "arithmetic.hpp"
+#include "cache/geometry.hpp"
 #include "engine/vllm/constants.hpp"
 
 namespace ridgepoint::engine::vllm {
@@ -99,7 +100,7 @@ class BudgetBuilder {
         weights::loaded_bytes(*source, inputs_.tensors, shard(), settings_.dtype);
     budget_.rope_bytes = rope_cache_bytes();
     budget_.absorbed_bytes = absorbed_copies();
-    budget_.padding_bytes = expert_padding();
+    budget_.padding_bytes = expert_padding() + value_projections();
     std::uint64_t loaded = budget_.weights_detail.total;
     if (model_.checkpoint_bytes) {
       const auto computed = static_cast<double>(weights::checkpoint_bytes(model_, inputs_.tensors));
@@ -121,11 +122,15 @@ class BudgetBuilder {
   /// cos and sin for every position, once a model: positions x rotary_dim values.
   std::uint64_t rope_cache_bytes() const {
     std::uint64_t positions = model::claimed_context(model_);
-    if (model_.rope.type == "yarn" || model_.rope.type == "linear") {
+    const std::uint64_t claimed = positions;
+    if (model_.rope.type == "yarn" && !model_.rope.length_is_scaled) {
       positions = derive_max_model_len(model_);
+    } else if (model_.rope.type == "linear") {
+      positions = to_bytes(static_cast<double>(positions) * model_.rope.factor);
     }
     positions = std::max(positions, settings_.max_model_len);
-    return positions * model_.rope.rotary_dim * value_bytes_;
+    return (positions * model_.rope.rotary_dim + claimed * model_.rope.local_rotary_dim) *
+           value_bytes_;
   }
 
   /// vLLM keeps W_UK and W_UV of latent attention in 16 bits; extra only when kv_b_proj is
@@ -190,7 +195,7 @@ class BudgetBuilder {
     parts.forward.basis = Basis::measured;
     parts.compile = compile_peak();
     parts.sampler = budget_.stage.last ? sampler_peak() : Bytes{};
-    parts.persistent = exactly(workspace + sampler_state());
+    parts.persistent = exactly(workspace + sampler_state() + indexer_workspace());
     parts.persistent.basis = Basis::measured;
     if (settings_.parallelism.expert && settings_.parallelism.data > 1) {
       // Which tokens meet on a rank depends on the all-to-all kernel; none was measured.
@@ -304,6 +309,34 @@ class BudgetBuilder {
       most = std::max(most, elements * value_bytes_);
     });
     return most;
+  }
+
+  /// Keys gathered for the indexers of sparse attention: as many as forty requests of the greatest
+  /// length have (two on 0.11), one buffer for all layers (v0.28
+  /// v1/attention/backends/mla/indexer.py, get_max_prefill_buffer_size).
+  std::uint64_t indexer_workspace() const {
+    std::uint64_t row = 0;
+    for_stage_layers([&](const Layer& layer, std::uint64_t) {
+      const Attention& a = layer.attention;
+      if (a.kind == AttentionKind::latent) {
+        row = std::max(row, cache::indexer_bytes_per_token(a));
+      }
+    });
+    return (minor() >= 12 ? 40 : 2) * settings_.max_model_len * row;
+  }
+
+  /// Values that share a projection with keys are given one of their own by vLLM
+  /// (models/gemma4.py).
+  std::uint64_t value_projections() const {
+    std::uint64_t bytes = 0;
+    for_stage_layers([&](const Layer& layer, std::uint64_t) {
+      const Attention& a = layer.attention;
+      if (a.keys_are_values) {
+        bytes += std::max<std::uint64_t>(1, a.num_key_value_heads / tp_) * a.v_head_dim *
+                 model_.hidden_size * value_bytes_;
+      }
+    });
+    return bytes;
   }
 
   /// On its first start with a model torch.compile times the generated kernels on tensors of their

@@ -526,7 +526,7 @@ std::uint64_t derive_max_model_len(const model::ModelSpec& spec) {
     return kDefaultLength;
   }
   const std::string& type = spec.rope.type;
-  if (type == "llama3" || type == "su" || type == "longrope") {
+  if (type == "llama3" || type == "su" || type == "longrope" || spec.rope.length_is_scaled) {
     return claimed;
   }
   double length = static_cast<double>(claimed);

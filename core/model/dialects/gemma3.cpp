@@ -23,6 +23,8 @@ constexpr DecoderProfile kProfile = [] {
 
 void read(json::Fields& config, ModelSpec& spec) {
   read_decoder(config, kProfile, spec);
+  spec.rope.local_rotary_dim = kProfile.head_dim;  // the class always has rope_local_base_freq
+  spec.rope.length_is_scaled = true;               // vLLM config/model.py leaves gemma3 out
   // EmbeddingGemma: every token sees every other, and nothing is cached.
   if (config.boolean_or({"use_bidirectional_attention"}, false)) {
     for (Layer& layer : spec.layers) {
