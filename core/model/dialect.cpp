@@ -20,6 +20,8 @@ const Dialect* find(std::span<const std::string_view> Dialect::*names, std::stri
 
 }  // namespace
 
+std::span<const Dialect* const> dialects() { return kDialects; }
+
 const Dialect* dialect_of_architecture(std::string_view architecture) {
   return find(&Dialect::architectures, architecture);
 }

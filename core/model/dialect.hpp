@@ -22,6 +22,9 @@ struct Dialect {
   bool bare_models = false;
 };
 
+/// All of them.
+std::span<const Dialect* const> dialects();
+
 /// Null when no dialect knows it.
 const Dialect* dialect_of_architecture(std::string_view architecture);
 const Dialect* dialect_of_model_type(std::string_view model_type);
