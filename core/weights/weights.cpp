@@ -31,6 +31,9 @@ std::uint64_t key_value_rows(const Tensor& tensor, std::uint64_t ranks) {
 
 Shape local_shape(const Tensor& tensor, const Shard& shard) {
   Shape shape = whole(tensor);
+  if (tensor.part == Part::shared_experts && shard.whole_shared_experts) {
+    return shape;
+  }
   switch (tensor.split) {
     case Split::replicated:
       break;

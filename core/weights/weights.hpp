@@ -15,6 +15,8 @@ struct Shard {
   /// over `expert_split` ranks instead.
   std::uint64_t expert_ranks = 1;
   std::uint64_t expert_split = 1;
+  /// Shared experts whole on every rank, as sequence-parallel mixtures have them.
+  bool whole_shared_experts = false;
   std::uint64_t first_layer = 0;
   std::uint64_t end_layer = 0;
   bool first_stage = true;  ///< holds the embedding

@@ -79,6 +79,9 @@ class BudgetBuilder {
     const bool deals_experts = p.expert && model_.moe();
     shard.expert_ranks = deals_experts ? p.tensor * p.data : 1;
     shard.expert_split = deals_experts ? 1 : p.tensor * p.data;
+    // With data parallelism besides, tokens and not matrices are split (config/parallel.py,
+    // use_sequence_parallel_moe, 0.11 and later).
+    shard.whole_shared_experts = deals_experts && p.tensor > 1 && p.data > 1 && minor() >= 11;
     shard.first_layer = budget_.stage.first_layer;
     shard.end_layer = budget_.stage.end_layer;
     shard.first_stage = budget_.stage.first;

@@ -1,5 +1,6 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
+#include "model/tower.hpp"
 
 namespace ridgepoint::model {
 namespace {
@@ -40,6 +41,34 @@ void read_first(json::Fields& config, ModelSpec& spec) {
       "ChatGLM2 and later.");
 }
 
+/// GLM-4V-9B's EVA tower, its strided convolution and gated projector, two marks around an image.
+/// Source: visual.py of the checkpoint.
+void add_vision(json::Fields& vision, ModelSpec& spec) {
+  Tower tower;
+  tower.prefix = "transformer.vision.transformer.layers.";
+  tower.attention = "attention.";
+  read_tower_sizes(vision, {1792, 63, 15360}, tower);
+  const Patches patches = read_patches(vision, 14, 1120);
+  const std::uint64_t positions = vision.whole_or({"num_positions"}, kWidthRange, 6401);
+  add_convolution(spec, Part::vision, "transformer.vision.patch_embedding.proj", tower.hidden,
+                  patches.inputs, true);
+  add_values(spec, Part::vision, "transformer.vision.patch_embedding",
+             (1 + positions) * tower.hidden);
+  add_tower(tower, spec);
+  const std::uint64_t hidden = spec.hidden_size;
+  const std::uint64_t width =
+      spec.layers.empty() ? 1 : spec.layers.front().feed_forward.intermediate_size;
+  add_convolution(spec, Part::vision, "transformer.vision.conv", hidden, 4 * tower.hidden, true);
+  add_linear(spec, Part::vision, "transformer.vision.linear_proj.linear_proj", hidden, hidden,
+             false);
+  add_linear(spec, Part::vision, "transformer.vision.linear_proj.gate_proj", width, hidden, false);
+  add_linear(spec, Part::vision, "transformer.vision.linear_proj.dense_h_to_4h", width, hidden,
+             false);
+  add_linear(spec, Part::vision, "transformer.vision.linear_proj.dense_4h_to_h", hidden, width,
+             false);
+  add_values(spec, Part::vision, "transformer.vision.boi", 4 * hidden);
+}
+
 /// ChatGLM2, ChatGLM3 and GLM-4-9B (vLLM 0.28 models/chatglm.py).
 void read(json::Fields& config, ModelSpec& spec) {
   if (config.has("inner_hidden_size") || config.boolean_or({"position_encoding_2d"}, false)) {
@@ -66,6 +95,10 @@ void read(json::Fields& config, ModelSpec& spec) {
     for (Layer& layer : spec.layers) {
       layer.attention.num_key_value_heads = layer.attention.num_attention_heads;
     }
+  }
+  if (auto vision = config.object("vision_config"); vision && !config.error()) {
+    add_vision(*vision, spec);
+    config.adopt(*vision);
   }
 }
 
