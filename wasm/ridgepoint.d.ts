@@ -199,12 +199,70 @@ export interface Report {
   assumptions: string[];
 }
 
+/**
+ * The kind of a model's attention. `hybrid`: layers of several kinds, or attention beside layers
+ * that carry a state. `ssm`: a state in every layer that has one, and no attention. `encoder`: an
+ * encoder alone, which caches nothing. `none`: neither attention nor state.
+ */
+export type AttentionLabel =
+  | 'gqa'
+  | 'mqa'
+  | 'mha'
+  | 'mla'
+  | 'swa'
+  | 'hybrid'
+  | 'ssm'
+  | 'encoder'
+  | 'none';
+
+/**
+ * A part of a model. `state_mixer`: layers that carry a recurrent state in place of attention.
+ * `encoder`: the encoder beside a decoder. `vision` and `audio`: towers with their projections.
+ * `mtp`: layers that predict further tokens.
+ */
+export type ModelPart =
+  | 'embedding'
+  | 'per_layer_embedding'
+  | 'lm_head'
+  | 'attention'
+  | 'state_mixer'
+  | 'dense_ffn'
+  | 'router'
+  | 'experts'
+  | 'shared_experts'
+  | 'norms'
+  | 'encoder'
+  | 'vision'
+  | 'audio'
+  | 'mtp';
+
+/** Parameters of one part of a model. */
+export interface PartParameters {
+  /** All of them. */
+  total: number;
+  /** Those that one token passes through; 0 for `mtp`. */
+  active: number;
+}
+
+/**
+ * What a checkpoint may hold besides its parameters. A published total is often a count of what is
+ * stored, and then lies above `parameters` by some of these.
+ */
+export interface AlsoStored {
+  /** Elements of an output matrix that is the embedding once more; 0 where they are not tied. */
+  tied_lm_head: number;
+  /** Scales, zero points and index tables of the quantization. */
+  quantization_scales: number;
+  /** Frequencies of rotary embeddings, which older checkpoints hold for every layer. */
+  rotary_buffers: number;
+}
+
 /** The model as it was understood. */
 export interface ModelReport extends Extensible {
   /** Hub id, empty when only a config was given. */
   id: string;
-  /** `gqa`, `mqa`, `mha`, `mla`, `swa`, `hybrid` and others to come. */
-  attention: string;
+  /** The kind of attention. */
+  attention: AttentionLabel;
   /** Mixture of experts. */
   moe: boolean;
   /** Number of layers. */
@@ -215,6 +273,13 @@ export interface ModelReport extends Extensible {
   active_parameters: number;
   /** Parameters of the layers that predict further tokens, which `parameters` leaves out. */
   mtp_parameters: number;
+  /**
+   * Parameters by part, of the parts that the model has. Without `mtp` they add up to `parameters`
+   * and `active_parameters`.
+   */
+  parameters_by_part: Partial<Record<ModelPart, PartParameters>>;
+  /** Elements that a checkpoint of this model may hold besides, and published totals may count. */
+  may_also_store: AlsoStored;
   /** Bytes of the checkpoint's weights. */
   checkpoint_bytes: number;
   /** What told `checkpoint_bytes`: worked out from the config, `weight_bytes`, or the files. */
@@ -224,14 +289,17 @@ export interface ModelReport extends Extensible {
    * safetensors and one by one in GGUF.
    */
   stored_parameters?: number;
-  /** The longest context in tokens that the model states. */
+  /** The longest context in tokens that the model states; 0 where it states none. */
   max_context: number;
-  /** `assumed` when a part of the architecture had to be guessed. */
+  /**
+   * `assumed` when something had to be guessed: a part of the architecture, all of one that is not
+   * known and is built like Llama by its config, or the number format. `notes` say what.
+   */
   confidence: 'exact' | 'assumed';
   /** Name of the architecture in the config. */
   architecture: string;
-  /** The quantization method of the config; `null` when it is not quantized. */
-  quantization: string | null;
+  /** The quantization method of the config; empty when it is not quantized. */
+  quantization: string;
   /** The number format of most weights, for people. */
   weight_format: string;
   /** What a reader should know about this model. */
@@ -308,17 +376,23 @@ export interface GpuMemory extends Extensible {
   kv_pool: Estimate;
 }
 
-/** The KV cache. Per-token sizes are of the whole model, unsharded. */
+/**
+ * The KV cache. Per-token sizes are of the whole model, unsharded. Where nothing is cached, as in
+ * an encoder, all of them are 0.
+ */
 export interface CacheReport extends Extensible {
-  /** Bytes of one token in all layers that cache, windowed layers too. */
+  /** Bytes of one token in all layers that cache, windowed layers too. 0: no layer has attention. */
   bytes_per_token: number;
   /** Bytes of one token in the layers whose cache grows with the context. */
   growing_bytes_per_token: number;
-  /** Bytes of recurrent state per request. */
+  /**
+   * Bytes of recurrent state per request, whatever its length: the layers of a hybrid that carry a
+   * state, or all of a state-space model. 0 for pure attention.
+   */
   state_bytes_per_request: number;
   /** Bytes of one request at the context asked about. */
   bytes_per_request: number;
-  /** Tokens of one block. */
+  /** Tokens of one block; 0 where nothing is cached. */
   block_tokens: number;
   /** The number format of the cache. */
   format: string;
@@ -330,7 +404,10 @@ export interface CacheReport extends Extensible {
 
 /** How much fits. */
 export interface CapacityReport extends Extensible {
-  /** The concurrency that the engine prints: at its maximum length, per replica. */
+  /**
+   * The concurrency that the engine prints: at its maximum length, per replica. 0 where nothing is
+   * cached, for then the cache sets no limit.
+   */
   max_concurrency: Estimate;
   /** Whole requests at the context asked about, in the whole deployment. */
   max_requests: Estimate;

@@ -16,6 +16,8 @@ std::string_view limit_name(Limit limit) {
       return "context";
     case Limit::free_memory:
       return "free_memory";
+    case Limit::architecture:
+      return "architecture";
   }
   return "";
 }

@@ -71,7 +71,14 @@ struct Parallelism {
 };
 
 /// Why a start fails, or "none".
-enum class Limit : std::uint8_t { none, weights, kv_pool, context, free_memory };
+enum class Limit : std::uint8_t {
+  none,
+  weights,
+  kv_pool,
+  context,
+  free_memory,
+  architecture,  ///< the version does not run the model, whatever the memory
+};
 std::string_view limit_name(Limit limit);
 
 /// What an engine makes of a card's memory. Memory terms are those of the tightest GPU; the cache

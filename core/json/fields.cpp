@@ -180,6 +180,12 @@ Result<Value> parse(std::string_view text, std::string_view path) {
   if (parse_into(text, value)) {
     return value;
   }
+  if (text.starts_with("version https://git-lfs")) {
+    return refuse(
+        "This is a Git LFS pointer, not the file it points to: fetch the file itself (git lfs "
+        "pull) "
+        "and paste that.");
+  }
   const Oddities odd = oddities(text);
   if (odd.comment) {
     return refuse(

@@ -38,7 +38,7 @@ struct DecoderProfile {
   std::string_view output_bias_key = "attention_bias";
   std::string_view mlp_bias_key = "mlp_bias";
   QkNorm qk_norm = QkNorm::none;
-  std::string_view qk_norm_key;  ///< when given: the norms exist only where it is true
+  std::string_view qk_norm_key = {};  ///< when given: the norms exist only where it is true
   bool gated = true;
   std::uint64_t norms = 2;        ///< vectors of hidden_size a layer; LayerNorms with bias have two
   std::uint64_t final_norms = 1;  ///< likewise, after the last layer

@@ -63,6 +63,18 @@ const ForeignFile kForeignFiles[] = {
      {"architectures", "model_type"},
      "This is original/config.json of gpt-oss in its maker's own form: paste the config.json in "
      "the folder above."},
+    {{"w_bit", "q_group_size"},
+     {"architectures", "model_type", "hidden_size"},
+     "This is AWQ's quant_config.json alone: give it as model.quant_config, and the model's "
+     "config.json as model.config."},
+    {{"_class_name"},
+     {"architectures", "model_type", "hidden_size"},
+     "This is a file of a diffusers pipeline (an image or video model). ridgepoint sizes language "
+     "models: paste the config.json of one."},
+    {{"word_embedding_dimension"},
+     {"architectures", "model_type", "hidden_size"},
+     "This is the pooling config of a sentence embedding model: paste the config.json in the "
+     "folder above."},
     {{"tokenizer_class"},
      {"architectures", "model_type", "hidden_size"},
      "This is a tokenizer_config.json: paste the config.json that lies beside it."},
@@ -72,6 +84,13 @@ const ForeignFile kForeignFiles[] = {
     {{"image_processor_type"},
      {"architectures", "hidden_size"},
      "This is a preprocessor_config.json: paste the config.json that lies beside it."},
+    {{"processor_class"},
+     {"architectures", "model_type", "hidden_size"},
+     "This is a processor_config.json: paste the config.json that lies beside it."},
+    {{"bos_token"},
+     {"architectures", "model_type", "hidden_size"},
+     "This is a special_tokens_map.json or another file of the tokenizer: paste the config.json "
+     "that lies beside it."},
     {{"feature_extractor_type"},
      {"architectures", "hidden_size"},
      "This is a preprocessor_config.json: paste the config.json that lies beside it."},
@@ -84,33 +103,58 @@ const ForeignFile kForeignFiles[] = {
      "This is a generation_config.json: paste the config.json that lies beside it."},
 };
 
-/// Architectures that are known and are not language models, by how their names end.
+/// Architectures that are known and are no language models of their own, by a part of the name.
 struct ForeignName {
   std::string_view part;
   std::string_view message;
 };
 
+constexpr std::string_view kDraft =
+    "This is the draft head of a speculative decoder (EAGLE and its kind), not a model that serves "
+    "alone: paste the config.json of the model it drafts for.";
+constexpr std::string_view kPrediction =
+    "This is a multi-token-prediction head, not a model that serves alone: paste the config.json "
+    "of the model it belongs to.";
+constexpr std::string_view kVision =
+    "This is a vision model alone; ridgepoint sizes models that generate text.";
+
 constexpr ForeignName kForeignNames[] = {
-    {"Eagle",
-     "This is the draft head of a speculative decoder (EAGLE), not a model that serves alone: "
-     "paste the config.json of the model it drafts for."},
-    {"EAGLE",
-     "This is the draft head of a speculative decoder (EAGLE), not a model that serves alone: "
-     "paste the config.json of the model it drafts for."},
-    {"Draft",
-     "This is the draft of a speculative decoder, not a model that serves alone: paste the "
-     "config.json of the model it drafts for."},
-    {"MTPModel",
-     "This is a multi-token-prediction head, not a model that serves alone: paste the config.json "
-     "of the model it belongs to."},
+    {"EAGLE", kDraft},
+    {"Eagle3", kDraft},
+    {"EagleLlama", kDraft},
+    {"EagleMistral", kDraft},
+    {"EagleCohere", kDraft},
+    {"EagleMiniCPM", kDraft},
+    {"EagleDeepSeek", kDraft},
+    {"EagleModel", kDraft},
+    {"Peagle", kDraft},
+    {"PEagle", kDraft},
+    {"Draft", kDraft},
+    {"DFlash", kDraft},
+    {"DSpark", kDraft},
+    {"AssistantModel", kDraft},
+    {"Speculator", kDraft},
+    {"ExtractHiddenStates", kDraft},
     {"Medusa",
      "These are Medusa heads, not a model that serves alone: paste the config.json of the model "
      "they belong to."},
-    {"ViTModel", "This is a vision model alone; ridgepoint sizes models that generate text."},
-    {"ViTFor", "This is a vision model alone; ridgepoint sizes models that generate text."},
-    {"SamModel", "This is a vision model alone; ridgepoint sizes models that generate text."},
-    {"Segment", "This is a vision model alone; ridgepoint sizes models that generate text."},
-    {"RMBG", "This is a vision model alone; ridgepoint sizes models that generate text."},
+    {"MTPModel", kPrediction},
+    {"NextMTP", kPrediction},
+    {"_5MTP", kPrediction},
+    {"MoeMTP", kPrediction},
+    {"p5MTP", kPrediction},
+    {"_5_MTP", kPrediction},
+    {"M3MTP", kPrediction},
+    {"MobiusMTP", kPrediction},
+    {"ViTModel", kVision},
+    {"ViTFor", kVision},
+    {"SamModel", kVision},
+    {"Segment", kVision},
+    {"RMBG", kVision},
+    {"CLIPVision", kVision},
+    {"SiglipVision", kVision},
+    {"Terratorch", kVision},
+    {"Prithvi", kVision},
     {"CLIPText",
      "This is the text encoder of CLIP, used inside image pipelines; ridgepoint sizes models that "
      "an LLM engine serves."},
@@ -151,10 +195,6 @@ Check refuse_foreign(const json::Value& config) {
     if (name.find(foreign.part) != std::string_view::npos) {
       return not_a_model(foreign.message, "architectures");
     }
-  }
-  if (name.starts_with("CLIPVision") || name.starts_with("SiglipVision")) {
-    return not_a_model("This is a vision model alone; ridgepoint sizes models that generate text.",
-                       "architectures");
   }
   return std::nullopt;
 }

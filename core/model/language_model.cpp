@@ -93,19 +93,106 @@ void refuse_unknown(json::Fields& config, std::string_view key, std::string_view
 
 /// Words in a key that say a model is more than Llama's shape.
 constexpr std::string_view kUnlikeLlama[] = {
-    "expert",    "moe",         "lora_rank", "mamba", "ssm",       "state_size", "linear_",
-    "conv",      "hybrid",      "vision",    "audio", "image",     "encoder",    "index_",
-    "compress",  "layer_types", "block",     "mtp",   "nextn",     "shared",     "_config",
-    "per_layer", "patch",       "chunk",     "ssd",   "attn_",     "d_conv",     "recurrent",
-    "d_state",   "latent",      "loop",      "cla_",  "query_num",
+    "expert",
+    "moe",
+    "lora_rank",
+    "mamba",
+    "ssm",
+    "state_size",
+    "linear_",
+    "conv",
+    "hybrid",
+    "vision",
+    "audio",
+    "image",
+    "encoder",
+    "index_",
+    "compress",
+    "layer_types",
+    "block",
+    "mtp",
+    "nextn",
+    "share",
+    "_config",
+    "per_layer",
+    "patch",
+    "chunk",
+    "ssd",
+    "attn_",
+    "d_conv",
+    "recurrent",
+    "d_state",
+    "latent",
+    "loop",
+    "cla_",
+    "query_num",
+    "qk_",
+    "qkv_bias",
+    "use_bias",
+    "kv_rank",
+    "kv_shar",
+    "v_head",
+    "gated",
+    "mlp_type",
+    "attention_type",
+    "attention_window",
+    "group",
+    "visual",
+    "mm_",
+    "window_",
+    "_sizes",
+    "sparse",
 };
+
+/// Keys of other designs, which a class of the usual kind does not read.
+constexpr std::string_view kAlienKeys[] = {"num_experts",
+                                           "num_local_experts",
+                                           "n_routed_experts",
+                                           "kv_lora_rank",
+                                           "index_topk",
+                                           "attention_chunk_size",
+                                           "cross_attention_layers",
+                                           "block_configs",
+                                           "hybrid_override_pattern",
+                                           "num_kv_shared_layers",
+                                           "vision_config",
+                                           "audio_config",
+                                           "mamba_d_state",
+                                           "ssm_state_size",
+                                           "linear_attn_config",
+                                           "compress_ratios",
+                                           "v_head_dim"};
+
+/// Whether a member says something: not null, false, zero or empty.
+bool says_something(const json::Value& value) {
+  if (value.is_boolean()) {
+    return value.get<bool>();
+  }
+  if (value.is_number()) {
+    return value.get<double>() != 0;
+  }
+  return !value.is_null() && !(value.is_structured() && value.empty());
+}
+
+/// A known class with keys of another design: the engine ignores them as this does, but whoever
+/// wrote them meant something by them.
+void note_alien_keys(const json::Fields& config, ModelSpec& spec) {
+  for (const std::string_view key : kAlienKeys) {
+    const json::Value* value = config.find(key);
+    if (value != nullptr && says_something(*value)) {
+      spec.confidence = Confidence::assumed;
+      spec.notes.push_back("The config has " + std::string(key) +
+                           ", which this architecture does not read: it is left out here.");
+    }
+  }
+}
 
 std::string_view unlike_llama(const json::Value& config) {
   for (const auto& item : config.items()) {
     const std::string_view key = item.key();
     const bool harmless = key == "quantization_config" || key == "attn_implementation" ||
                           key == "_attn_implementation" || key == "generation_config" ||
-                          item.value().is_null();
+                          key == "use_sliding_window" || !says_something(item.value());
     const bool telling = std::any_of(
         std::begin(kUnlikeLlama), std::end(kUnlikeLlama),
         [&](std::string_view word) { return key.find(word) != std::string_view::npos; });
@@ -171,10 +258,30 @@ void read_with_dialect(json::Fields& config, std::string_view architecture, Mode
   }
   read_by(*dialect, config, spec);
   apply_variant(config, *dialect, spec);
+  if (dialect->profile != nullptr) {
+    note_alien_keys(config, spec);
+  }
+}
+
+/// The first Qwen names its dtype by switches.
+void read_dtype_switches(json::Fields& config, ModelSpec& spec) {
+  const auto on = [&](std::string_view key) {
+    const json::Value* value = config.find(key);
+    return value != nullptr && value->is_boolean() && value->get<bool>();
+  };
+  spec.dtype_given = on("bf16") || on("fp16") || on("fp32");
+  if (on("fp32")) {
+    spec.dtype = precision::Dtype::float32;
+  } else if (on("fp16")) {
+    spec.dtype = precision::Dtype::float16;
+  }
 }
 
 void read_dtype(json::Fields& config, ModelSpec& spec) {
   const auto text = config.text({"dtype", "torch_dtype"});
+  if (!text && !spec.dtype_given) {
+    read_dtype_switches(config, spec);
+  }
   if (!text || spec.dtype_given) {
     return;
   }

@@ -92,6 +92,12 @@ Check read_quantization_into(const ModelRequest& request, const json::Value& con
     return scheme.error();
   }
   spec.quantization = std::move(scheme.value());
+  const bool declared = config.contains("quantization_config") || config.contains("quantization");
+  if (declared && request.quant_config != nullptr && !request.quant_config->is_null()) {
+    spec.notes.emplace_back(
+        "The config declares its quantisation itself, as engines read it; "
+        "model.quant_config is not used.");
+  }
   if (spec.quantization.method == "mlx" && spec.mtp.modules + spec.mtp.layers.size() != 0) {
     spec.mtp = {};
     spec.notes.emplace_back("MLX checkpoints leave the multi-token-prediction layers out.");

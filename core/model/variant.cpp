@@ -27,6 +27,7 @@ void look_both_ways(ModelSpec& spec) {
     }
   }
   spec.encoder_only = true;
+  spec.notes.emplace_back("Every token sees every other: nothing is cached.");
 }
 
 }  // namespace
@@ -54,7 +55,8 @@ void apply_variant(json::Fields& config, const Dialect& dialect, ModelSpec& spec
   }
   // vLLM 0.28: classes of the Llama and Qwen kind build encoder attention then (models/llama.py).
   const json::Value* causal = config.find("is_causal");
-  if (causal != nullptr && causal->is_boolean() && !causal->get<bool>()) {
+  const bool by_name = name.find("Bidirectional") != std::string_view::npos;
+  if (by_name || (causal != nullptr && causal->is_boolean() && !causal->get<bool>())) {
     look_both_ways(spec);
   }
 }

@@ -47,6 +47,12 @@ Naive naive_answer(const model::ModelSpec& model, const engine::MemoryPlan& memo
   const std::uint64_t context = std::max<std::uint64_t>(1, memory.context);
   const double a_request =
       std::max(1.0, static_cast<double>(naive.bytes_per_token) * static_cast<double>(context));
+  if (naive.bytes_per_token == 0 || memory.bytes_per_token == 0) {
+    naive.bytes_per_token = 0;
+    naive.fits = weights <= card;
+    naive.why = "It counts keys and values of every layer, and this model caches none of them.";
+    return naive;
+  }
   naive.fits = static_cast<double>(weights) + a_request <= static_cast<double>(card);
   const std::uint64_t room = budget > weights ? budget - weights : 0;
   naive.max_requests = static_cast<std::uint64_t>(static_cast<double>(room) / a_request) * p.data;

@@ -186,8 +186,50 @@ class Regex {
 
 }  // namespace
 
+namespace {
+
+/// Brackets that close what they open, and repeats that have something to repeat.
+bool balanced(std::string_view pattern) {
+  int depth = 0;
+  bool in_class = false;
+  bool repeatable = false;
+  char before = '\0';
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const char c = pattern[i];
+    if (c == '\\') {
+      if (++i == pattern.size()) {
+        return false;
+      }
+      repeatable = true;
+    } else if (in_class) {
+      in_class = c != ']';
+    } else if (c == '*' || c == '+' || c == '?') {
+      // "(?:" opens a group, "*?" is a lazy repeat.
+      const bool lazy = c == '?' && (before == '*' || before == '+' || before == '?');
+      if (!repeatable && !lazy && !(c == '?' && before == '(')) {
+        return false;
+      }
+      repeatable = false;
+    } else {
+      in_class = c == '[';
+      depth += c == '(' ? 1 : (c == ')' ? -1 : 0);
+      if (depth < 0) {
+        return false;
+      }
+      repeatable = c != '|' && c != '^' && c != '(';
+    }
+    before = c;
+  }
+  return depth == 0 && !in_class;
+}
+
+}  // namespace
+
 bool regex_is_understood(std::string_view pattern) {
   if (pattern.size() > kMaxLength) {
+    return false;
+  }
+  if (!balanced(pattern)) {
     return false;
   }
   for (std::size_t i = 0; i < pattern.size(); ++i) {

@@ -271,6 +271,22 @@ TEST_CASE("an unknown model with the keys of Llama alone is sized, and said to b
   }
 }
 
+TEST_CASE("keys of another design in a known class are named") {
+  const Json said = answer(with("/model/config/num_local_experts", 8));
+  REQUIRE(outcome(said) == "no error: none");
+  CHECK(said["model"]["confidence"] == "assumed");
+  CHECK(contains(said["model"]["notes"].dump(), "num_local_experts"));
+  const Json plain = answer(with("/model/config/num_local_experts", nullptr));
+  CHECK(plain["model"]["confidence"] == "exact");
+}
+
+TEST_CASE("a Git LFS pointer is called one") {
+  const Json said = answer(
+      with("/model/config", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"));
+  CHECK(outcome(said) == "not_json at model.config");
+  CHECK(contains(message_of(said), "LFS"));
+}
+
 TEST_CASE("numbers that JSON does not know are read as absent, comments are refused") {
   const std::string config = fixtures::text("meta-llama--Meta-Llama-3-8B");
   for (const char* value : {"Infinity", "-Infinity", "NaN", "[Infinity, NaN]"}) {

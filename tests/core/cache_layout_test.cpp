@@ -144,3 +144,54 @@ TEST_CASE("chunked attention turns the hybrid manager off") {
   CHECK(said["cache"]["bytes_per_token"] == 48 * 4096);
   CHECK(said["assumptions"].dump().find("Chunked") != std::string::npos);
 }
+
+TEST_CASE("a version that does not run the model says so, whatever the memory") {
+  const auto limit = [](std::string_view fixture, const char* version) {
+    Json request = fixtures::request();
+    request["model"]["config"] = fixtures::config(fixture);
+    request["gpu"] = {{"id", "b200"}};
+    request["engine"]["version"] = version;
+    request["workload"] = {{"context", 64}};
+    return fixtures::answer(request)["verdict"]["limit"].get<std::string>();
+  };
+  // vLLM's registry of what it ran before: Mllama until 0.10.2, Baichuan until 0.23.0.
+  CHECK(limit("meta-llama--Llama-3.2-11B-Vision-Instruct", "0.10.2") == "none");
+  CHECK(limit("meta-llama--Llama-3.2-11B-Vision-Instruct", "0.11.0") == "architecture");
+  CHECK(limit("baichuan-inc--Baichuan2-7B-Base", "0.23.0") == "none");
+  CHECK(limit("baichuan-inc--Baichuan2-7B-Base", "0.24.0") == "architecture");
+  CHECK(limit("google-t5--t5-base", "0.28.0") == "architecture");
+  CHECK(limit("meta-llama--Meta-Llama-3-8B", "0.28.0") == "none");
+}
+
+TEST_CASE("quantised matrices are cut between blocks only") {
+  const auto outcome = [](int ranks, bool expert) {
+    Json request = fixtures::request();
+    request["model"]["config"] = fixtures::config("Qwen--Qwen3-30B-A3B");
+    request["model"]["config"]["quantization_config"] = {{"quant_method", "fp8"},
+                                                         {"weight_block_size", {128, 128}}};
+    request["gpu"] = {{"id", "h100"}, {"count", ranks}};
+    if (expert) {
+      request["engine"]["args"] = {{"enable-expert-parallel", true}};
+    }
+    const Json said = fixtures::answer(request);
+    return said.contains("error") ? said["error"]["code"].get<std::string>() : std::string("ok");
+  };
+  // Experts 768 wide: 384 at two ranks, 192 at four, which is one and a half blocks of 128.
+  CHECK(outcome(2, false) == "ok");
+  CHECK(outcome(4, false) == "bad_parallelism");
+  CHECK(outcome(4, true) == "ok");
+}
+
+TEST_CASE("shared experts are whole where tokens are split instead of them") {
+  const auto shared = [](const Json& args) {
+    return serve("deepseek-ai--DeepSeek-V3", "b200",
+                 args)["memory"]["weights_by_part"]["shared_experts"]
+        .get<std::uint64_t>();
+  };
+  // 58 layers x 3 x 7,168 x 2,048 in FP8 with a float32 scale each 128 x 128.
+  const std::uint64_t whole = 58ULL * (3 * 7168 * 2048 + 3 * 56 * 16 * 4);
+  CHECK(shared({{"tensor-parallel-size", 4},
+                {"data-parallel-size", 2},
+                {"enable-expert-parallel", true}}) == whole);
+  CHECK(shared({{"tensor-parallel-size", 4}, {"data-parallel-size", 2}}) < whole / 3);
+}

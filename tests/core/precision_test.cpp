@@ -405,9 +405,12 @@ TEST_CASE("a quantisation config of a wrong shape is refused at its field") {
   CHECK(refusal({{"quant_method", "awq"}, {"bits", 0}}) == "bad_value at q.bits");
   CHECK(refusal({{"quant_method", "awq"}, {"bits", "four"}}) == "bad_value at q.bits");
   CHECK(refusal({{"quant_method", "awq"}, {"bits", 64}}) == "bad_value at q.bits");
-  CHECK(refusal({{"quant_method", "gptq"}, {"group_size", 0}}) == "bad_value at q.group_size");
-  CHECK(refusal({{"quant_method", "gptq"}, {"group_size", -2}}) == "bad_value at q.group_size");
-  CHECK(refusal({{"quant_method", "gptq"}, {"desc_act", "no"}}) == "bad_value at q.desc_act");
+  CHECK(refusal({{"quant_method", "gptq"}, {"bits", 4}, {"group_size", 0}}) ==
+        "bad_value at q.group_size");
+  CHECK(refusal({{"quant_method", "gptq"}, {"bits", 4}, {"group_size", -2}}) ==
+        "bad_value at q.group_size");
+  CHECK(refusal({{"quant_method", "gptq"}, {"bits", 4}, {"desc_act", "no"}}) ==
+        "bad_value at q.desc_act");
   for (const Json& block : {Json{128}, Json{0, 128}, Json{128, -1}, Json{128, 1e300},
                             Json{128, "128"}, Json{128, 128, 128}, Json::array()}) {
     INFO(block.dump());

@@ -14,6 +14,7 @@ import {
   verdict,
   WAIT,
 } from './browser';
+import { fixture } from './hub';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -93,8 +94,22 @@ describe.each(looks)('$name', ({ width, height, colorScheme }) => {
   test('nothing is wider than the screen', async () => {
     const page = await open();
     await unfold(page);
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(over).toBeLessThanOrEqual(0);
+    const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(await over()).toBeLessThanOrEqual(0);
+    await page.fill('#config', fixture('deepseek-ai--DeepSeek-V3'));
+    await answered(page, 'It does not start');
+    expect(await over()).toBeLessThanOrEqual(0);
+    await page.context().close();
+  });
+
+  test('nor has a model that was guessed and caches nothing', async () => {
+    const page = await open('#v=1&c=512&p=512&o=');
+    await unfold(page);
+    await page.fill('#config', fixture('google-bert--bert-base-uncased'));
+    await answered(page);
+    await unfold(page);
+    expect(await page.locator('.parts table, div.guess').count()).toBe(2);
+    expect(await violations(page)).toEqual([]);
     await page.context().close();
   });
 

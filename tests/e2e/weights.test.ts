@@ -85,6 +85,51 @@ test('an index pasted over a config leaves the config', async () => {
   expect(await page.inputValue('#config')).toBe(qwen);
 });
 
+test('an index without a model asks for one, and waits for it', async () => {
+  await page.fill('#model', '');
+  await pasteInto(page, '#model', index(15_000_000_000));
+  await expect
+    .poll(() => banner(page), WAIT)
+    .toContain(
+      `${INDEX} tells the size of the weights and not the model: give it together with a config.json`,
+    );
+  expect(await page.inputValue('#model')).toBe('');
+  await page.fill('#config', qwen);
+  await answered(page);
+  expect(await modelOf()).toMatchObject({
+    architecture: 'Qwen3ForCausalLM',
+    checkpoint_bytes: 15_000_000_000,
+  });
+
+  // Now that it was used it belongs to that model.
+  await page.fill('#config', fixture('Qwen--Qwen2.5-7B'));
+  await expect.poll(async () => (await modelOf()).weights_source, WAIT).toBe('config');
+});
+
+test('a link whose config is an index says what is missing', async () => {
+  const other = await browser.newPage();
+  const query = new URLSearchParams({ v: '1', use: 'config', cfg: index(15_000_000_000) });
+  await opened(other, `${home.url}#${query}`);
+  await expect
+    .poll(() => banner(other), WAIT)
+    .toContain('This is a safetensors index, not a config');
+  await other.context().close();
+});
+
+test('headers dropped after a config tell its size', async () => {
+  await dropFile(page, 'config.json', qwen);
+  await answered(page);
+  await dropFile(page, INDEX, index(15_000_000_000));
+  await expect.poll(async () => (await modelOf()).checkpoint_bytes, WAIT).toBe(15_000_000_000);
+  await choose('model.safetensors', Buffer.concat([safetensors({ a: 5_000 }), Buffer.alloc(9)]));
+  await expect.poll(async () => (await modelOf()).checkpoint_bytes, WAIT).toBe(10_000);
+  const model = await modelOf();
+  expect(model).toMatchObject({ architecture: 'Qwen3ForCausalLM', stored_parameters: 5_000 });
+  expect(await page.locator('.parts').innerText()).toContain(
+    'The files hold <0.1 million elements',
+  );
+});
+
 test('another model drops what was told of the last one', async () => {
   await dropFile(page, INDEX, index(17_000_000_000));
   await expect.poll(async () => (await modelOf()).weights_source, WAIT).toBe('safetensors index');

@@ -1,3 +1,4 @@
+import { evaluateText } from 'ridgepoint';
 import { classify, HubError, parseConfig, resolveUrl } from 'ridgepoint/hub';
 import { describe, expect, it } from 'vitest';
 
@@ -98,6 +99,30 @@ describe('parseConfig', () => {
       ),
     ).toEqual({ time_step_limit: [0, null], a: null, b: null, c: 'NaN' });
   });
+
+  it('reads a text as the core reads one', async () => {
+    const odd = '{"id": "a", "model": {"config": {"a": [Infinity, -Infinity, NaN, "Infinity"]}}}';
+    const plain = JSON.stringify(parseConfig(odd));
+    expect(await evaluateText(odd)).toBe(await evaluateText(plain));
+    expect(JSON.parse(plain).model.config.a).toEqual([null, null, null, 'Infinity']);
+  });
+
+  it.each(['{"a": 1, // one\n"b": 2}', '{/* none */"a": 1}'])(
+    'refuses the comment in %j in the words of the core',
+    async (text) => {
+      const { error } = JSON.parse(await evaluateText(text));
+      expect(error.message).toContain('comment');
+      expect(() => parseConfig(text)).toThrow(error.message);
+      expect(() => parseConfig(text, 'a.json')).toThrow(/^a\.json has a comment/);
+    },
+  );
+
+  it.each(['{"url": "https://a.b/c", "x": }', '{"url": "https://a.b', '{"a\\"//": 1,}'])(
+    'takes what is in a string for no comment: %j',
+    (text) => {
+      expect(() => parseConfig(text)).toThrow('not valid JSON');
+    },
+  );
 
   it.each([
     ['', 'empty'],

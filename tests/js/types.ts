@@ -1,5 +1,7 @@
 // Checked by the compiler only: what users of the package may write, and what they may not.
 import {
+  type AlsoStored,
+  type AttentionLabel,
   type Catalogue,
   catalogue,
   type ErrorReport,
@@ -8,6 +10,8 @@ import {
   evaluateText,
   fit,
   load,
+  type ModelPart,
+  type PartParameters,
   type Report,
   type Request,
   Ridgepoint,
@@ -47,6 +51,21 @@ export async function asynchronous(): Promise<void> {
   const known: Catalogue = await catalogue();
   const texts: string[] = [await evaluateText('{}'), await version()];
   use(pool, claimed, known.engines[0].flags[0].effect, texts, report.model.something_new);
+
+  const experts: PartParameters | undefined = report.model.parameters_by_part.experts;
+  const besides: AlsoStored = report.model.may_also_store;
+  const kind: AttentionLabel = report.model.attention;
+  const guessed: boolean = report.model.confidence === 'assumed';
+  const method: string = report.model.quantization;
+  const parts = Object.keys(report.model.parameters_by_part) as ModelPart[];
+  use(experts?.active ?? 0, besides.tied_lm_head + besides.quantization_scales, kind === 'ssm');
+  use(besides.rotary_buffers, guessed, method, parts, report.cache.state_bytes_per_request);
+  // @ts-expect-error a model need not have every part
+  use(report.model.parameters_by_part.vision.total);
+  // @ts-expect-error there is no such part
+  use(report.model.parameters_by_part.tail);
+  // @ts-expect-error the kinds of attention are known
+  use(report.model.attention === 'linear');
 
   // @ts-expect-error a misspelt field of a request is caught
   await fit({ ...request, workloads: {} });

@@ -18,7 +18,14 @@ export function parseConfig(text, from = PASTED) {
   return /** @type {Record<string, unknown>} */ (value);
 }
 
-/** @param {string} text @param {string} from @returns {unknown} */
+/**
+ * A config is a value of the request, so its text is read here, in the dialect that the core takes
+ * of a request's text.
+ *
+ * @param {string} text
+ * @param {string} from
+ * @returns {unknown}
+ */
 function parse(text, from) {
   const bare = text.replace(/^\uFEFF/, '');
   try {
@@ -62,9 +69,18 @@ function notJson(text, from, cause) {
         : `${from} is not JSON. Give the config.json of the model.`;
     return new HubError('not_json', message);
   }
+  if (hasComment(text)) {
+    return new HubError(
+      'not_json',
+      `${from} has a comment (// or /* */), which JSON does not allow: take the comments out.`,
+    );
+  }
   const reason = cause instanceof Error ? ` (${cause.message})` : '';
   return new HubError(
     'not_json',
     `${from} is not valid JSON${reason}. Check that the whole file was copied, from { to }.`,
   );
 }
+
+/** @param {string} text */
+const hasComment = (text) => /\/[/*]/.test(text.replace(/"(?:[^"\\]|\\.)*"?/g, ''));

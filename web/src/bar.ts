@@ -1,3 +1,4 @@
+import { cachesNothing } from './cache';
 import type { Estimate, Maybe, Report } from './types';
 
 // Where each term lies on the bar of one card. The sizes are the report's; the only sums made here
@@ -50,7 +51,8 @@ export function layOut(report: Report, kvUsed: number | null): Bar {
   const spare = requested !== null && pool > 0 ? requested - pool - at : 0;
   if (spare >= SMALLEST) add('spare', 'Claimed and left over', spare);
   const poolStart = at;
-  if (kvUsed === null) add('kv', 'KV pool', pool, gpu.kv_pool);
+  if (cachesNothing(report)) add('kv-free', 'Free: nothing is cached', pool, gpu.kv_pool);
+  else if (kvUsed === null) add('kv', 'KV pool', pool, gpu.kv_pool);
   else {
     add('kv', 'KV pool, filled', pool * kvUsed);
     add('kv-free', 'KV pool, free', pool * (1 - kvUsed));

@@ -18,6 +18,10 @@ export function short(value: number): string {
   return fix(value, size >= 10 ? 1 : size >= 1 ? 2 : 3);
 }
 
+/** Millions with one digit, so that a column of them lines up. */
+export const millions = (count: number) =>
+  count > 0 && count < 5e4 ? '<0.1' : fix(count / 1e6, 1);
+
 export interface Scale {
   unit: string;
   text: (value: number) => string;

@@ -90,9 +90,14 @@ class Page implements Actions {
     const elsewhere = ['model', 'use', 'revision', 'hub'].some((field) => field in patch);
     if (elsewhere) this.cancel();
     if (elsewhere) this.#loadProblem = null;
-    // Files of weights belong to the model they were given with.
-    if (['model', 'use', 'config'].some((field) => field in patch)) this.#weights = null;
-    this.#inputs = { ...this.#inputs, ...patch };
+    const before = this.#inputs;
+    this.#inputs = { ...before, ...patch };
+    // Files of weights belong to the model they were given with, or wait for one that can be read.
+    // A browser may tell of one paste line by line, with the same text each time: no other model.
+    const other = (['model', 'use', 'config'] as const).some(
+      (field) => before[field] !== this.#inputs[field],
+    );
+    if (other && !this.#weightsWait()) this.#weights = null;
     remember(this.#inputs, this.#fetched, this.#weights);
     this.calculate();
   };
@@ -124,6 +129,12 @@ class Page implements Actions {
     this.set({ config, configName, use: config.trim() === '' ? 'id' : 'config' });
     reveal('config');
   };
+
+  #weightsWait() {
+    if (this.#weights === null || this.#weights.alone) return false;
+    const { problem, pending } = this.#session;
+    return pending !== null || /^model\.(id|config)/.test(problem?.path ?? '');
+  }
 
   useWeights = (weights: Weights | null) => {
     this.#loadProblem = null;

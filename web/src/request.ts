@@ -26,11 +26,14 @@ function model(
   inputs: Inputs,
   catalogue: Catalogue,
   fetched: Fetched | null,
+  weights: Weights | null,
 ): { model: ModelRequest } | { problem: Problem } | { pending: string } {
   if (inputs.use === 'config') return pastedModel(inputs);
   const id = inputs.model.trim();
   if (id === '') {
-    const message = 'Give a model: a Hub id such as Qwen/Qwen3-8B, a URL, or paste a config.json.';
+    const message = weights
+      ? `${weights.name} tells the size of the weights and not the model: give it together with a config.json, a Hub id or a URL.`
+      : 'Give a model: a Hub id such as Qwen/Qwen3-8B, a URL, or paste a config.json.';
     return { problem: { code: 'missing_field', message, path: 'model.id' } };
   }
   const known = builtIn(id, catalogue);
@@ -52,7 +55,7 @@ export function buildRequest(
   fetched: Fetched | null,
   weights: Weights | null,
 ): Built {
-  const source = weights?.alone ? { model: {} } : model(inputs, catalogue, fetched);
+  const source = weights?.alone ? { model: {} } : model(inputs, catalogue, fetched, weights);
   if (!('model' in source)) return source;
   const facts = catalogue.engines.find((engine) => engine.name === inputs.engine);
   const typeOf = (name: string) => facts?.flags.find((flag) => flag.name === name)?.type;

@@ -107,8 +107,11 @@ class BudgetBuilder {
     std::uint64_t loaded = budget_.weights_detail.total;
     if (model_.checkpoint_bytes) {
       const auto computed = static_cast<double>(weights::checkpoint_bytes(model_, inputs_.tensors));
-      loaded = to_bytes(static_cast<double>(loaded) *
-                        (static_cast<double>(*model_.checkpoint_bytes) / computed));
+      const double ratio = static_cast<double>(*model_.checkpoint_bytes) / computed;
+      loaded = to_bytes(static_cast<double>(loaded) * ratio);
+      for (std::uint64_t& part : budget_.weights_detail.by_part) {
+        part = to_bytes(static_cast<double>(part) * ratio);
+      }
     }
     const std::uint64_t total =
         loaded + budget_.rope_bytes + budget_.absorbed_bytes + budget_.padding_bytes;

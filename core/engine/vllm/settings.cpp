@@ -134,10 +134,50 @@ class SettingsReader {
     return true;
   }
 
+  /// Quantised matrices are cut between blocks or groups only: "not divisible by weight
+  /// quantization block_n", "not aligned with the quantized weight shape" (v0.28
+  /// quantization/fp8.py, gptq.py).
+  void check_quantised_shares() {
+    if (!model_.quantization.quantized()) {
+      return;
+    }
+    const precision::WeightFormat& format = model_.quantization.groups.front().format;
+    const bool blocks = format.packing == precision::Packing::fp8_block;
+    const std::uint64_t unit = blocks ? format.block_rows : format.group_size;
+    const bool grouped = blocks || format.packing == precision::Packing::awq ||
+                         format.packing == precision::Packing::gptq ||
+                         format.packing == precision::Packing::packed_int;
+    if (!grouped || unit == 0) {
+      return;
+    }
+    const Parallelism& p = settings_.parallelism;
+    const std::uint64_t expert_ranks = p.expert ? 1 : p.tensor * p.data;
+    for (const model::Layer& layer : model_.layers) {
+      const model::FeedForward& f = layer.feed_forward;
+      const bool dense = p.tensor == 1 || f.intermediate_size / p.tensor % unit == 0;
+      const bool experts = expert_ranks == 1 || f.moe_intermediate_size / expert_ranks % unit == 0;
+      if (!dense || !experts) {
+        const std::uint64_t width = dense ? f.moe_intermediate_size : f.intermediate_size;
+        const std::uint64_t ranks = dense ? expert_ranks : p.tensor;
+        fail("bad_parallelism",
+             "A width of " + std::to_string(width) + " over " + std::to_string(ranks) +
+                 " ranks leaves " + std::to_string(width / ranks) +
+                 ", which is no multiple of the quantisation's blocks of " + std::to_string(unit) +
+                 "; vLLM refuses it. Use fewer ranks" +
+                 (f.moe() ? ", or --enable-expert-parallel." : "."),
+             "gpu.count");
+        return;
+      }
+    }
+  }
+
   void check_divisible() {
     const Parallelism& p = settings_.parallelism;
     if (p.pipeline > model_.layers.size()) {
-      bad_split("number of layers", model_.layers.size(), p.pipeline, "pipeline-parallel-size");
+      fail("bad_parallelism",
+           "--pipeline-parallel-size " + std::to_string(p.pipeline) + " is more stages than the " +
+               std::to_string(model_.layers.size()) + " layers of the model; use fewer.",
+           "engine.args.pipeline-parallel-size");
       return;
     }
     for (const model::Layer& layer : model_.layers) {
@@ -157,6 +197,7 @@ class SettingsReader {
         return;
       }
     }
+    check_quantised_shares();
     if (p.expert && !model_.moe()) {
       assume("--enable-expert-parallel has no effect: the model has no experts.");
     }

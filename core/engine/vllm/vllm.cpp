@@ -6,6 +6,7 @@
 #include "arithmetic.hpp"
 #include "cache/compressed.hpp"
 #include "cache/geometry.hpp"
+#include "engine/vllm/architectures.hpp"
 #include "engine/vllm/budget.hpp"
 #include "engine/vllm/planner.hpp"
 #include "engine/vllm/report_steps.hpp"
@@ -35,6 +36,12 @@ std::uint64_t default_block_size(const Settings& settings, const hardware::Devic
   const std::uint32_t minor = settings.version.minor;
   if (generation == 10) {
     return minor >= 18 ? 32 : 128;
+  }
+  const bool indexed =
+      std::any_of(model.layers.begin(), model.layers.end(),
+                  [](const model::Layer& layer) { return layer.attention.indexer.heads != 0; });
+  if (indexed) {
+    return 64;  // FlashMLA's sparse kernels and the indexer's
   }
   const bool hopper_uses_flashmla = minor <= 10;
   return generation == 9 && hopper_uses_flashmla ? 64 : kUsual;
@@ -315,13 +322,17 @@ class PlanBuilder {
     plan_.kv_format = settings_.kv_format;
     plan_.dtype = settings_.dtype;
     plan_.bytes_per_token = geometry.bytes_per_token;
-    plan_.growing_bytes_per_token =
-        settings_.sliding_window ? geometry.growing_bytes_per_token : geometry.bytes_per_token;
-    plan_.state_bytes_per_request = geometry.state_bytes;
-    plan_.bytes_per_request =
-        cache::request_bytes(inputs_.model, settings_.kv_format, settings_.dtype, settings_.context,
-                             settings_.sliding_window);
+    // Without the hybrid manager windowed layers are kept whole beside full ones.
     const auto& groups = layout.workers.front().groups;
+    const bool windows = std::any_of(groups.begin(), groups.end(), [](const CacheGroup& group) {
+      return group.kind == SpecKind::sliding || group.kind == SpecKind::chunked ||
+             group.kind == SpecKind::sliding_latent;
+    });
+    plan_.growing_bytes_per_token =
+        windows ? geometry.growing_bytes_per_token : geometry.bytes_per_token;
+    plan_.state_bytes_per_request = geometry.state_bytes;
+    plan_.bytes_per_request = cache::request_bytes(inputs_.model, settings_.kv_format,
+                                                   settings_.dtype, settings_.context, windows);
     plan_.block_tokens = groups.empty() ? 0 : groups.front().block_size;
     plan_.max_model_len = settings_.max_model_len;
     plan_.context = settings_.context;
@@ -398,7 +409,10 @@ class PlanBuilder {
     const std::uint64_t consumed = budget.weights.best + budget.activation.best +
                                    budget.non_torch.best + budget.cuda_graphs_charged.best;
     const std::uint64_t one_request = layout.plan.needed_bytes;
-    if (budget.short_of_memory && budget.weights.best > requested_) {
+    const std::string not_run = refused_architecture(inputs_.model, settings_.version.minor);
+    if (!not_run.empty()) {
+      refuse(Limit::architecture, not_run, consumed + one_request, requested_);
+    } else if (budget.short_of_memory && budget.weights.best > requested_) {
       refuse(Limit::weights,
              "The weights alone take " + in_gib(budget.weights.best) +
                  " of a GPU and vLLM may use " + in_gib(requested_) + ".",

@@ -31,6 +31,7 @@ void read(json::Fields& config, ModelSpec& spec) {
       layer.attention.kind = AttentionKind::bidirectional;
     }
     spec.encoder_only = true;
+    spec.notes.emplace_back("Every token sees every other: nothing is cached.");
   }
 }
 

@@ -9,14 +9,11 @@ constexpr std::string_view kArchitectures[] = {"LlamaForCausalLM",
                                                "LlamaModel",
                                                "LlamaForSequenceClassification",
                                                "LlamaForTokenClassification",
-                                               "MistralForCausalLM",
-                                               "MistralModel",
-                                               "MistralForSequenceClassification",
-                                               "MistralForTokenClassification",
+                                               "LlamaBidirectionalModel",
+                                               "LlamaBidirectionalForSequenceClassification",
                                                "Ministral3ForCausalLM",
                                                "Ministral3Model",
                                                "YiForCausalLM",
-                                               "GritLM",
                                                "IQuestCoderForCausalLM",
                                                "SolarForCausalLM",
                                                "XverseForCausalLM",
@@ -25,10 +22,10 @@ constexpr std::string_view kArchitectures[] = {"LlamaForCausalLM",
                                                "TeleFLM",
                                                "Fairseq2LlamaForCausalLM",
                                                "TeleChat3ForCausalLM"};
-constexpr std::string_view kModelTypes[] = {
-    "llama",  "mistral", "ministral3", "yi",      "iquestcoder",    "solar",
-    "xverse", "aquila",  "teleflm",    "TeleFLM", "fairseq2_llama", "telechat3"};
-/// Besides Llama and Mistral, classes that vLLM 0.28 runs with its Llama code or a copy of it whose
+constexpr std::string_view kModelTypes[] = {"llama",   "ministral3",     "yi",       "iquestcoder",
+                                            "solar",   "xverse",         "aquila",   "teleflm",
+                                            "TeleFLM", "fairseq2_llama", "telechat3"};
+/// Besides Llama, classes that vLLM 0.28 runs with its Llama code or a copy of it whose
 /// sizes are the same (models/registry.py).
 constexpr DecoderProfile kProfile;
 

@@ -4,9 +4,9 @@
 namespace ridgepoint::model {
 namespace {
 
-constexpr std::string_view kArchitectures[] = {"Qwen3ForCausalLM", "Qwen3Model",
-                                               "Qwen3ForSequenceClassification",
-                                               "Qwen3ForTokenClassification"};
+constexpr std::string_view kArchitectures[] = {
+    "VoyageQwen3BidirectionalEmbedModel", "Qwen3ForCausalLM", "Qwen3Model",
+    "Qwen3ForSequenceClassification", "Qwen3ForTokenClassification"};
 constexpr std::string_view kModelTypes[] = {"qwen3"};
 constexpr DecoderProfile kProfile = [] {
   DecoderProfile profile;

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -185,6 +187,15 @@ class GroupReader {
   bool activations_ = false;
 };
 
+bool known_container(std::string_view format) {
+  constexpr std::string_view kKnown[] = {
+      "",          "dense",          "int-quantized",  "naive-quantized", "float-quantized",
+      "marlin-24", "pack-quantized", "mixed-precision"};
+  return std::find(std::begin(kKnown), std::end(kKnown), format) != std::end(kKnown) ||
+         format.starts_with("nvfp4") || format.starts_with("mxfp4") ||
+         format.starts_with("mxfp8") || format.starts_with("sparse");
+}
+
 /// A bitmask format keeps only what is not zero, and no config says how much that is.
 void refuse_sparsity(json::Fields& fields) {
   auto sparsity = fields.object("sparsity_config");
@@ -208,12 +219,21 @@ void read_compressed_tensors(SchemeReader& reader) {
   refuse_sparsity(fields);
   reader.kv_cache_scheme();
   auto groups = fields.object("config_groups");
+  if (fields.text({"format"}).value_or("") == "dense" && (!groups || groups->raw().empty())) {
+    return;  // sparse only in name: all weights are there, in 16 bits
+  }
   if (!groups || groups->raw().empty()) {
     fields.fail("bad_value", "config_groups",
                 "config_groups is missing or empty, so the weight format is unknown.");
     return;
   }
   const std::string top_format(fields.text({"format"}).value_or(""));
+  if (!known_container(top_format)) {
+    SchemeReader::refuse(fields, "format",
+                         "compressed-tensors' format \"" + json::excerpt(top_format, 40) +
+                             "\" is not known to this version.");
+    return;
+  }
   for (const auto& item : groups->raw().items()) {
     auto group = groups->object(item.key());
     if (group) {

@@ -68,6 +68,9 @@ bool read_inside(SchemeReader& reader, const WeightFormat& format) {
 
 void read_gptq(SchemeReader& reader) {
   json::Fields& fields = reader.fields;
+  if (!fields.has("bits")) {
+    fields.fail("missing_field", "bits", "bits is missing: GPTQ's config always names it.");
+  }
   WeightFormat format = make_format(Packing::gptq, SchemeReader::bits(fields, {"bits"}, 4));
   format.group_size = SchemeReader::group_size(fields, {"group_size"}, 128);
   format.symmetric = fields.boolean_or({"sym"}, true);

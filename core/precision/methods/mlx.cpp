@@ -45,7 +45,7 @@ void read_mlx(SchemeReader& reader) {
       fields.adopt(*own);
       reader.assign(fields, item.key(), item.key(), module);
     } else if (item.value().is_boolean() && !item.value().get<bool>() &&
-               item.key().find('.') != std::string::npos) {
+               (item.key().find('.') != std::string::npos || item.key() == "lm_head")) {
       reader.ignore(fields, item.key(), item.key());
     }
     if (reader.failed()) {

@@ -2,6 +2,7 @@
 export function fakeReport(changes = {}) {
   const gib = 2 ** 30;
   const exact = (best) => ({ low: best, best, high: best, basis: 'exact', starts: 0 });
+  const all = (total) => ({ total, active: total });
   const near = (best, share = 0.02) => ({
     low: best * (1 - share),
     best,
@@ -19,9 +20,22 @@ export function fakeReport(changes = {}) {
       layers: 32,
       parameters: 8030261248,
       active_parameters: 8030261248,
+      mtp_parameters: 0,
+      parameters_by_part: {
+        embedding: all(525336576),
+        lm_head: all(525336576),
+        attention: all(1342177280),
+        dense_ffn: all(5637144576),
+        norms: all(266240),
+      },
+      may_also_store: { tied_lm_head: 0, quantization_scales: 0, rotary_buffers: 2048 },
       checkpoint_bytes: 16060522496,
+      weights_source: 'config',
       max_context: 8192,
       confidence: 'exact',
+      architecture: 'LlamaForCausalLM',
+      quantization: '',
+      weight_format: 'bfloat16',
       notes: [],
     },
     gpu: { id: 'a100-sxm-80gb', name: 'A100 SXM4 80GB' },

@@ -36,15 +36,18 @@ export function runProgram(args, { input = '', env = {}, bin = BIN, cwd } = {}) 
  * Run the command line in this process around another module, with everything outside replaced.
  *
  * @param {string[]} args
- * @param {{ module: object, input?: string | Iterable<string>, env?: object, fetch?: Function, tty?: boolean }} options
+ * @param {{ module: object, input?: string | Iterable<string>, env?: object, fetch?: Function, tty?: boolean, columns?: number }} options
  */
-export async function runInside(args, { module, input = [], env = {}, fetch, tty = false }) {
+export async function runInside(
+  args,
+  { module, input = [], env = {}, fetch, tty = false, columns = undefined },
+) {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const texts = Promise.all([collect(stdout), collect(stderr)]);
   const status = await main(args, {
     stdin: Readable.from(typeof input === 'string' ? [input] : input),
-    stdout: Object.assign(stdout, { isTTY: tty }),
+    stdout: Object.assign(stdout, { isTTY: tty, columns }),
     stderr,
     env,
     fetch,

@@ -1,6 +1,5 @@
 import {
   basis,
-  billions,
   clean,
   duration,
   estimate,
@@ -12,9 +11,10 @@ import {
   whole,
 } from './format.mjs';
 import { columns, wrap } from './layout.mjs';
+import { modelText } from './model-text.mjs';
 
 /**
- * @import { Estimate, Report, WorkloadRequest } from '../../ridgepoint.d.ts'
+ * @import { CacheReport, Estimate, Report, WorkloadRequest } from '../../ridgepoint.d.ts'
  * @import { Paint } from './colour.mjs'
  * @typedef {{ paint: Paint, width: number }} Style
  * @typedef {{ input: string, workload: WorkloadRequest }} Asked
@@ -40,26 +40,25 @@ export function reportText(report, asked, style) {
     ...naive(report, style),
     ...speed(report, asked),
     ...advice(report, style),
-    ...list('Notes on the model', report.model.notes, style),
+    // Where something was guessed they stand with the model already.
+    ...(report.model.confidence === 'assumed'
+      ? []
+      : list('Notes on the model', report.model.notes, style)),
     ...list('Assumed', assumptions, style),
   ];
 }
 
 /** @param {Report} report @param {Asked} asked @param {Style} style */
-function heading({ model, verdict, gpu, engine, memory }, { input }, { paint, width }) {
+function heading({ model, verdict, gpu, engine, memory }, { input }, style) {
+  const { paint, width } = style;
   const word = verdict.serves ? paint.good('SERVES') : paint.bad('DOES NOT SERVE');
   const name = clean(model.id || input);
   const card = clean(gpu.name || gpu.id) || `a card of ${size(memory.per_gpu.total)}`;
   const cards =
     engine.tensor_parallel_size * engine.pipeline_parallel_size * engine.data_parallel_size;
-  const parts = [clean(model.attention).toUpperCase(), `${whole(model.layers)} layers`];
-  if (model.parameters > 0) parts.unshift(`${billions(model.parameters)} parameters`);
-  if (model.moe) parts.push(`${billions(model.active_parameters)} active`);
-  const source = clean(model.weights_source);
-  parts.push(`checkpoint ${size(model.checkpoint_bytes)}${source && ` (${source})`}`);
   const lines = [
     `${word}  ${paint.bold(name)} on ${cards} x ${card}, ${clean(engine.name)} ${clean(engine.version)}`,
-    paint.dim(parts.join(', ')),
+    ...modelText(model, style),
     ...wrap(clean(verdict.text), { width }),
   ];
   if (!verdict.serves) {
@@ -74,28 +73,47 @@ function heading({ model, verdict, gpu, engine, memory }, { input }, { paint, wi
 
 /** @param {Report} report */
 function capacity({ capacity, cache, memory, engine }) {
-  return columns([
-    [`requests of ${whole(capacity.context)} tokens`, estimate(capacity.max_requests, whole)],
+  const requests = [
+    `requests of ${whole(capacity.context)} tokens`,
+    estimate(capacity.max_requests, whole),
+  ];
+  const longest = ['longest context of one request', `${whole(capacity.max_context)} tokens`];
+  if (cachesNothing(cache)) {
+    return columns([requests, longest, ['KV cache', 'none: nothing is cached']]);
+  }
+  const rows = [
+    requests,
     [
       `concurrency the engine prints, at ${whole(engine.max_model_len)}`,
       estimate(capacity.max_concurrency, fixed, 'x'),
     ],
-    ['longest context of one request', `${whole(capacity.max_context)} tokens`],
+    longest,
     ['KV pool of one GPU', estimate(memory.per_gpu.kv_pool, gib, ' GiB')],
     ['KV pool in tokens', estimate(cache.tokens, whole)],
-    ['KV cache of one token', size(cache.bytes_per_token)],
-  ]);
+    [
+      'KV cache of one token',
+      cache.bytes_per_token > 0 ? size(cache.bytes_per_token) : 'none: only the state is kept',
+    ],
+  ];
+  if (cache.state_bytes_per_request > 0) {
+    rows.push(['state of one request', size(cache.state_bytes_per_request)]);
+  }
+  return columns(rows);
 }
 
+/** An encoder keeps nothing from one token to the next. @param {CacheReport} cache */
+const cachesNothing = ({ bytes_per_token, state_bytes_per_request }) =>
+  bytes_per_token === 0 && state_bytes_per_request === 0;
+
 /** @param {Report} report @param {Style} style */
-function memory({ memory: { per_gpu } }, { paint }) {
+function memory({ memory: { per_gpu }, cache }, { paint, width }) {
   /** @type {[string, Estimate | null][]} */
   const terms = [
     ['weights', per_gpu.weights],
     ['activation peak', per_gpu.activation],
     ['CUDA graphs', per_gpu.cuda_graphs_charged],
     ['outside PyTorch', per_gpu.non_torch],
-    ['KV pool', per_gpu.kv_pool],
+    [cachesNothing(cache) ? 'left free' : 'KV pool', per_gpu.kv_pool],
   ];
   const share = (/** @type {number} */ bytes) => `${fixed((100 * bytes) / per_gpu.total, 1)} %`;
   const rows = terms.flatMap(([name, term]) =>
@@ -113,18 +131,25 @@ function memory({ memory: { per_gpu } }, { paint }) {
   const graphs = per_gpu.cuda_graphs;
   const uncharged =
     graphs && per_gpu.cuda_graphs_charged && graphs.best !== per_gpu.cuda_graphs_charged.best
-      ? [
+      ? unlessWider(
           `  CUDA graphs take ${estimate(graphs, gib, ' GiB')}; charged above is what this version subtracts.`,
-        ]
+          width,
+        )
       : [];
   return [paint.bold('Memory of one GPU'), paint.dim(head), ...body, ...uncharged];
 }
 
+/** The line as it is, with the gaps in it, or broken where it is too long. @param {string} line @param {number} width */
+const unlessWider = (line, width) =>
+  line.length > width ? wrap(line, { width, first: '  ', indent: '  ' }) : [line];
+
 /** @param {Report} report @param {Style} style */
 function naive({ naive }, { paint, width }) {
-  const answer = naive.fits
-    ? `it fits, ${whole(naive.max_requests)} requests at ${size(naive.bytes_per_token)} a token.`
-    : 'it does not fit.';
+  const requests =
+    naive.bytes_per_token > 0
+      ? `${whole(naive.max_requests)} requests at ${size(naive.bytes_per_token)} a token`
+      : 'and no token takes any memory';
+  const answer = naive.fits ? `it fits, ${requests}.` : 'it does not fit.';
   return [
     `${paint.bold('The usual formula says')}: ${answer}`,
     ...wrap(clean(naive.why), { width, indent: '  ', first: '  ' }),
@@ -132,11 +157,15 @@ function naive({ naive }, { paint, width }) {
 }
 
 /** @param {Report} report @param {Asked} asked */
-function speed({ speed, capacity, verdict }, { workload }) {
+function speed({ speed, capacity, verdict, model }, { workload }) {
   // The speed of what does not start is a number about nothing.
   if (!verdict.serves) return [];
   if (!speed) return ['', 'Speed: not known for this card.'];
   const prompt = whole(workload.prompt ?? capacity.context);
+  // An encoder reads its input once and writes no tokens.
+  if (model.attention === 'encoder') {
+    return ['', ...columns([[`one pass over ${prompt} tokens`, estimate(speed.ttft_s, duration)]])];
+  }
   const requests = workload.concurrency ?? 1;
   const together = requests === 1 ? '1 request' : `${whole(requests)} requests together`;
   const rows = columns([

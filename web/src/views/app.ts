@@ -1,15 +1,9 @@
 import { html, nothing } from 'lit-html';
 import type { View } from './context';
-import {
-  adviceSection,
-  exportSection,
-  mathSection,
-  naiveSection,
-  notesSection,
-  speedSection,
-} from './details';
+import { adviceSection, exportSection, mathSection, naiveSection, speedSection } from './details';
 import { memorySection } from './memory';
 import { modelSection } from './model';
+import { notesSection } from './notes';
 import { cardSection, engineSection, workloadSection } from './setup';
 import { isStale, verdictSection } from './verdict';
 

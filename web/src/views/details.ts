@@ -7,12 +7,15 @@ import type { Explanation, Report } from '../types';
 import type { View } from './context';
 import { engineOf } from './verdict';
 
-// All below the bar: the naive answer, speed, advice, notes, the math, and what to copy.
+// Below the bar: the naive answer, speed, advice, the math, and what to copy.
 
 export function naiveSection(answer: Answer) {
   const { naive, verdict, cache, capacity } = answer.report;
   if (!naive) return nothing;
-  const perToken = sizeScale(Math.min(naive.bytes_per_token, cache.bytes_per_token));
+  const sizes = [naive.bytes_per_token, cache.bytes_per_token].filter((size) => size > 0);
+  const perToken = sizeScale(sizes.length > 0 ? Math.min(...sizes) : 0);
+  const token = (key: string, size: number) => (size > 0 ? bytes(key, size, perToken) : 'nothing');
+  const state = cache.state_bytes_per_request;
   const answerOf = (fits: boolean, text: string) => html`${icon(fits ? 'yes' : 'no')} ${text}`;
   return html`<section aria-labelledby="naive-title">
     <h3 id="naive-title">What a naive calculator says</h3>
@@ -32,16 +35,27 @@ export function naiveSection(answer: Answer) {
         </tr>
         <tr>
           <th scope="row">Requests at once</th>
-          <td class="num">${number('naive-requests', whole(naive.max_requests), '')}</td>
+          <td class="num">
+            ${naive.bytes_per_token > 0 || !naive.fits ? number('naive-requests', whole(naive.max_requests), '') : 'no limit'}
+          </td>
           <td class="num">
             ${capacity.max_requests ? number('our-requests', whole(capacity.max_requests.best), '') : 'not known'}
           </td>
         </tr>
         <tr>
           <th scope="row">KV per token</th>
-          <td class="num">${bytes('naive-token', naive.bytes_per_token, perToken)}</td>
-          <td class="num">${bytes('our-token', cache.bytes_per_token, perToken)}</td>
+          <td class="num">${token('naive-token', naive.bytes_per_token)}</td>
+          <td class="num">${token('our-token', cache.bytes_per_token)}</td>
         </tr>
+        ${
+          state > 0
+            ? html`<tr>
+              <th scope="row">State per request</th>
+              <td class="num">nothing</td>
+              <td class="num">${bytes('our-state', state, sizeScale(state))}</td>
+            </tr>`
+            : nothing
+        }
       </tbody>
     </table>
     ${naive.why ? html`<p class="prose"><b>Why it is wrong.</b> ${naive.why}</p>` : nothing}
@@ -52,29 +66,24 @@ export function speedSection({ report, request }: Answer) {
   const { speed } = report;
   if (!speed || !(speed.ttft_s || speed.tpot_s || speed.decode_tokens_per_s)) return nothing;
   const { prompt, output, concurrency } = request.workload;
+  // An encoder reads its input once and writes no tokens.
+  const reads = report.model.attention === 'encoder';
   const given = [
     typeof prompt === 'number' ? `prompt ${whole(prompt)}` : '',
-    typeof output === 'number' ? `output ${whole(output)} tokens` : '',
+    typeof output === 'number' && !reads ? `output ${whole(output)} tokens` : '',
     typeof concurrency === 'number' ? `${whole(concurrency)} at once` : 'one request at a time',
   ].filter(Boolean);
   return html`<section aria-labelledby="speed-title">
     <h3 id="speed-title">Speed <span class="hint">${given.join(', ')}</span></h3>
     <dl class="figures small">
       <div class="figure">
-        <dt>Time to first token</dt>
+        <dt>${reads ? 'Time of one pass' : 'Time to first token'}</dt>
         <dd>${estimated('ttft', speed.ttft_s, timeScale(speed.ttft_s?.best ?? 0))}</dd>
       </div>
-      <div class="figure">
-        <dt>Time per output token</dt>
-        <dd>${estimated('tpot', speed.tpot_s, timeScale(speed.tpot_s?.best ?? 0))}</dd>
-      </div>
-      <div class="figure">
-        <dt>Output of all requests</dt>
-        <dd>${estimated('tps', speed.decode_tokens_per_s, plain('tokens/s'))}</dd>
-      </div>
+      ${reads ? nothing : outputFigures(speed)}
     </dl>
     ${
-      speed.ridge_batch
+      speed.ridge_batch && !reads
         ? html`<p class="hint">
           Compute, not memory, is the limit from about
           ${number('ridge', whole(speed.ridge_batch), 'requests')} in a batch.
@@ -83,6 +92,15 @@ export function speedSection({ report, request }: Answer) {
     }
   </section>`;
 }
+
+const outputFigures = (speed: NonNullable<Report['speed']>) => html`<div class="figure">
+    <dt>Time per output token</dt>
+    <dd>${estimated('tpot', speed.tpot_s, timeScale(speed.tpot_s?.best ?? 0))}</dd>
+  </div>
+  <div class="figure">
+    <dt>Output of all requests</dt>
+    <dd>${estimated('tps', speed.decode_tokens_per_s, plain('tokens/s'))}</dd>
+  </div>`;
 
 export function adviceSection({ report }: Answer) {
   if (!report.advice?.length) return nothing;
@@ -104,48 +122,6 @@ export function adviceSection({ report }: Answer) {
         )}
       </tbody>
     </table>
-  </section>`;
-}
-
-/** What told the size of the checkpoint. */
-const sources: Record<string, string> = {
-  given: 'as given',
-  'safetensors index': 'by its safetensors index',
-  'safetensors headers': 'by its safetensors headers',
-  gguf: 'by its GGUF header',
-};
-
-function modelFacts({ model }: Report) {
-  const billions = (count: number) => `${short(Math.round(count / 1e7) / 100)} billion`;
-  const facts = [
-    model.parameters ? `${billions(model.parameters)} parameters` : '',
-    model.moe && model.active_parameters
-      ? `${billions(model.active_parameters)} active per token`
-      : '',
-    model.layers ? `${model.layers} layers` : '',
-    model.attention ? `${model.attention.toUpperCase()} attention` : '',
-    model.checkpoint_bytes
-      ? `${size(model.checkpoint_bytes)} checkpoint (${sources[model.weights_source] ?? 'by the config'})`
-      : '',
-    model.max_context ? `up to ${whole(model.max_context)} tokens` : '',
-  ];
-  return facts.filter(Boolean).join(', ');
-}
-
-export function notesSection({ report }: Answer) {
-  // A note on the model is an assumption too, and may come in both lists.
-  const notes = [...new Set([...(report.model.notes ?? []), ...(report.assumptions ?? [])])];
-  const facts = modelFacts(report);
-  return html`<section aria-labelledby="notes-title">
-    <h3 id="notes-title">Assumptions and notes</h3>
-    ${facts ? html`<p class="prose">The model was read as ${facts}${report.model.confidence === 'assumed' ? html` <span class="basis">assumed</span>` : nothing}.</p>` : nothing}
-    ${
-      notes.length > 0
-        ? html`<ul class="prose">
-          ${notes.map((note) => html`<li>${note}</li>`)}
-        </ul>`
-        : html`<p class="hint">Nothing was assumed.</p>`
-    }
   </section>`;
 }
 

@@ -1,5 +1,6 @@
 import { html, nothing, svg } from 'lit-html';
 import { type Bar, layOut, type Segment } from '../bar';
+import { cachesNothing } from '../cache';
 import { decimalSize, gib, range } from '../format';
 import { basis, bytes } from '../parts';
 import type { Answer } from '../session';
@@ -158,7 +159,7 @@ export function memorySection(answer: Answer) {
         ${
           bar.band && pool
             ? html`<tr>
-              <th scope="row"><span class="part">${swatch('band')} <span>KV pool may ${bar.requested === null ? 'end' : 'begin'} here</span></span></th>
+              <th scope="row"><span class="part">${swatch('band')} <span>${cachesNothing(report) ? 'What is free' : 'KV pool'} may ${bar.requested === null ? 'end' : 'begin'} here</span></span></th>
               <td class="num"><span class="range under">${range(pool, gib)}</span></td>
               <td class="num">${range(pool, gib)}</td>
               <td class="share"></td>

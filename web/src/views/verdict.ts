@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit-html';
+import { cachesNothing } from '../cache';
 import { fieldOf, labelOf } from '../fields';
 import { gib, plain, range, sizeScale, whole, words } from '../format';
 import { basis, bytes, estimated, estimatedBytes, icon } from '../parts';
@@ -42,14 +43,22 @@ export function spokenAnswer(view: View): string {
   return [
     'It serves.',
     requests ? `${whole(requests.best)} requests fit.` : '',
-    pool ? `KV pool ${gib.text(pool.best)} GiB.` : '',
-  ].join(' ');
+    cachesNothing(answer.report)
+      ? 'Nothing is cached.'
+      : pool
+        ? `KV pool ${gib.text(pool.best)} GiB.`
+        : '',
+    answer.report.model.confidence === 'assumed' ? 'A part of the model was guessed.' : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 function needed({ verdict }: Report) {
   const { needed_bytes: need, available_bytes: have, limit } = verdict;
   if (need === null || need === undefined || have === null || have === undefined) return nothing;
-  if (need === 0 && have === 0) return nothing;
+  // An encoder's request needs nothing of the pool.
+  if (need === 0) return nothing;
   const scale = sizeScale(Math.max(need, have));
   const term = limit && limit !== 'none' ? words(limit) : 'The longest request';
   return html`<p class="needed">
@@ -67,33 +76,45 @@ function requests(answer: Answer) {
     <dd>
       <span class="big">${estimated('requests', capacity.max_requests, plain('', 0))}</span>
       ${
-        printed
-          ? html`<span class="sub"
+        cachesNothing(answer.report)
+          ? html`<span class="sub">The cache sets no limit</span>`
+          : printed
+            ? html`<span class="sub"
             >${engineOf(answer)} prints
             <span class="number"><span data-n="concurrency">${plain('', 2).text(printed.best)}</span>x</span>
             ${spread ? html`<span class="range">${spread}</span> ` : nothing}${basis(printed)}</span
           >`
-          : nothing
+            : nothing
       }
     </dd>
   </div>`;
 }
 
 function pool({ report }: Answer) {
-  const { kv_pool: kv } = report.memory.per_gpu;
-  const { tokens, bytes_per_token: perToken } = report.cache;
+  if (cachesNothing(report)) {
+    return html`<div class="figure">
+      <dt>KV pool on one card</dt>
+      <dd>
+        <span class="big"><span class="number"><span data-n="pool">none</span></span></span>
+        <span class="sub">Nothing is cached</span>
+      </dd>
+    </div>`;
+  }
+  const { tokens, bytes_per_token: perToken, state_bytes_per_request: state } = report.cache;
+  const each =
+    perToken > 0
+      ? html`${bytes('per-token', perToken, sizeScale(perToken))} each`
+      : 'no cache but the state';
   return html`<div class="figure">
     <dt>KV pool on one card</dt>
     <dd>
-      <span class="big">${estimatedBytes('pool', kv)}</span>
-      <span class="sub"
-        >${tokens ? html`${estimated('tokens', tokens, plain('tokens', 0))}, ` : nothing}${bytes(
-          'per-token',
-          perToken,
-          sizeScale(perToken),
-        )}
-        each</span
-      >
+      <span class="big">${estimatedBytes('pool', report.memory.per_gpu.kv_pool)}</span>
+      <span class="sub">${tokens ? html`${estimated('tokens', tokens, plain('tokens', 0))}, ` : nothing}${each}</span>
+      ${
+        state > 0
+          ? html`<span class="sub">${bytes('state', state, sizeScale(state))} of state per request</span>`
+          : nothing
+      }
     </dd>
   </div>`;
 }
@@ -163,7 +184,14 @@ export function verdictSection(view: View) {
       <h2 id="verdict-word" class="word">
         ${icon(serves ? 'yes' : 'no')} <span data-n="verdict">${verdictWord(report)}</span>
       </h2>
-      <p class="setup">${setupLine(answer)}</p>
+      <p class="setup">
+        ${setupLine(answer)}
+        ${
+          report.model.confidence === 'assumed'
+            ? html`<span class="basis guess">${icon('warn')} model assumed</span>`
+            : nothing
+        }
+      </p>
       <div class="why">
         ${text ? html`<p>${text}</p>` : nothing} ${needed(report)}
       </div>

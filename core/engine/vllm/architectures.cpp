@@ -1,0 +1,95 @@
+#include "engine/vllm/architectures.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace ridgepoint::engine::vllm {
+namespace {
+
+using model::AttentionKind;
+using model::ModelSpec;
+
+/// The last minor version that runs an architecture; 0: none does without a plugin.
+struct Removed {
+  std::uint32_t last;
+  std::string_view architecture;
+};
+
+constexpr Removed kRemoved[] = {
+    {9, "Phi3SmallForCausalLM"},
+    {10, "MotifForCausalLM"},
+    {10, "DonutForConditionalGeneration"},
+    {10, "MllamaForConditionalGeneration"},
+    {12, "Phi4MultimodalForCausalLM"},
+    {22, "JAISLMHeadModel"},
+    {23, "BambaForCausalLM"},
+    {23, "MiniMaxForCausalLM"},
+    {23, "MiniMaxText01ForCausalLM"},
+    {23, "MiniMaxM1ForCausalLM"},
+    {23, "MiniMaxVL01ForConditionalGeneration"},
+    {23, "BaiChuanForCausalLM"},
+    {23, "BaichuanForCausalLM"},
+    {23, "QWenLMHeadModel"},
+    {23, "InternLMForCausalLM"},
+    {23, "XverseForCausalLM"},
+    {23, "Dots1ForCausalLM"},
+    {24, "AquilaModel"},
+    {24, "AquilaForCausalLM"},
+    {24, "Grok1ModelForCausalLM"},
+    {24, "Grok1ForCausalLM"},
+    {24, "AyaVisionForConditionalGeneration"},
+    {25, "TeleChatForCausalLM"},
+    {25, "PersimmonForCausalLM"},
+    {25, "FuyuForCausalLM"},
+    {26, "Plamo2ForCausalLM"},
+    {0, "BartModel"},
+    {0, "BartForConditionalGeneration"},
+    {0, "MBartForConditionalGeneration"},
+    {0, "Florence2ForConditionalGeneration"},
+    {0, "T5ForConditionalGeneration"},
+    {0, "MT5ForConditionalGeneration"},
+    {0, "UMT5ForConditionalGeneration"},
+    {0, "M2M100ForConditionalGeneration"},
+    {0, "MarianMTModel"},
+    {0, "PegasusForConditionalGeneration"},
+    {0, "BlenderbotForConditionalGeneration"},
+};
+
+std::string version(std::uint32_t minor) { return "0." + std::to_string(minor); }
+
+/// Qwen's dense classes check that one window serves all layers.
+bool mixes_windows(const ModelSpec& model) {
+  const bool qwen =
+      model.architecture.starts_with("Qwen2For") || model.architecture.starts_with("Qwen3For");
+  return qwen && model.has(AttentionKind::sliding) && model.has(AttentionKind::full);
+}
+
+bool first_chatglm(const ModelSpec& model) {
+  return model.architecture.starts_with("ChatGLM") && !model.layers.empty() &&
+         !model.layers.front().feed_forward.gated;
+}
+
+}  // namespace
+
+std::string refused_architecture(const ModelSpec& model, std::uint32_t minor) {
+  const auto* removed =
+      std::find_if(std::begin(kRemoved), std::end(kRemoved),
+                   [&](const Removed& entry) { return entry.architecture == model.architecture; });
+  if (removed != std::end(kRemoved) && removed->last == 0) {
+    return "vLLM has no " + model.architecture + " of its own; without a plugin it does not start.";
+  }
+  if (removed != std::end(kRemoved) && minor > removed->last) {
+    return "vLLM " + version(minor) + " no longer has " + model.architecture + "; " +
+           version(removed->last) + " was the last version that ran it.";
+  }
+  if (first_chatglm(model)) {
+    return "vLLM does not run the first ChatGLM-6B: its class of that name is ChatGLM2's.";
+  }
+  if (mixes_windows(model)) {
+    return "vLLM refuses a window on some layers of " + model.architecture +
+           " and none on others (max_window_layers).";
+  }
+  return {};
+}
+
+}  // namespace ridgepoint::engine::vllm
