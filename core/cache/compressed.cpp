@@ -40,13 +40,15 @@ std::vector<CompressedCache> compressed_caches(const model::Attention& attention
   if (ratio > 1) {
     caches.push_back({kMainBlock, page(kMainBlock / ratio * row), 0, false});
   }
+  // A compressor keeps float32 values: two gates and two sums a value in blocks of 4 tokens, one of
+  // each in blocks of 8.
   if (ratio == 4) {
     caches.push_back(
         {kMainBlock, page(kMainBlock / ratio * indexer_row_bytes(index, format)), 0, false});
-    caches.push_back({4, page(4 * 4 * attention.head_dim * kFloatBytes), 8, true});
-    caches.push_back({4, page(4 * 4 * index * kFloatBytes), 8, true});
+    caches.push_back({4, page(16 * attention.head_dim * kFloatBytes), 8, true});
+    caches.push_back({4, page(16 * index * kFloatBytes), 8, true});
   } else if (ratio > 4) {
-    caches.push_back({8, page(8 * 2 * attention.head_dim * kFloatBytes), ratio, true});
+    caches.push_back({8, page(16 * attention.head_dim * kFloatBytes), ratio, true});
   }
   caches.push_back({kWindowBlock, page(kWindowBlock * row), attention.window, false});
   return caches;

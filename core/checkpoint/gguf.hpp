@@ -27,6 +27,7 @@ struct GgmlType {
 std::span<const GgmlType> ggml_types();
 
 /// The header of one GGUF file, or of all parts of a split one.
+// json::Value says noexcept and checks itself.  NOLINTNEXTLINE(bugprone-exception-escape)
 struct Gguf {
   std::uint64_t version = 0;
   std::uint64_t alignment = 32;
@@ -38,6 +39,7 @@ struct Gguf {
   std::vector<Tensor> tensors;
 };
 
+// NOLINTNEXTLINE(bugprone-exception-escape)
 struct GgufPrefix {
   /// Not 0: the bytes end inside the header, and at least this many from the start of the file are
   /// wanted. A lower bound: lengths that follow are not known yet.

@@ -9,8 +9,9 @@
 
 namespace ridgepoint::model {
 
-/// How the config.json of some architectures is read. Each file in core/model/dialects defines one
-/// `const Dialect dialect_<file name>`; the build lists them, so a new file is all it takes.
+/// How the config.json of some architectures is read. Each file in core/model/dialects has a
+/// namespace of its name with a `const Dialect dialect`; the build lists them, so a new file is all
+/// it takes.
 struct Dialect {
   std::span<const std::string_view> architectures;  ///< names in `architectures`
   std::span<const std::string_view> model_types;    ///< names in `model_type`, when no architecture

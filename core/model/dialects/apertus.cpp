@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::apertus {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"ApertusForCausalLM"};
@@ -23,7 +23,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_apertus;
-const Dialect dialect_apertus = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::apertus

@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::aquila_model {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"AquilaModel"};
@@ -10,7 +10,7 @@ constexpr DecoderProfile kProfile;
 
 }  // namespace
 
-extern const Dialect dialect_aquila_model;
-const Dialect dialect_aquila_model = {kArchitectures, {}, nullptr, &kProfile};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, {}, nullptr, &kProfile};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::aquila_model

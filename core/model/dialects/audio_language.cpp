@@ -2,7 +2,7 @@
 #include "model/language_model.hpp"
 #include "model/tower.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::audio_language {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"VoxtralForConditionalGeneration", "UltravoxModel",
@@ -44,7 +44,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_audio_language;
-const Dialect dialect_audio_language = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::audio_language

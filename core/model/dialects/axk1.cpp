@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/latent.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::axk1 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"AXK1ForCausalLM"};
@@ -17,7 +17,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_axk1;
-const Dialect dialect_axk1 = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::axk1

@@ -6,7 +6,7 @@
 #include "model/latent.hpp"
 #include "model/mixers.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::bailing_hybrid {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"BailingMoeV2_5ForCausalLM",
@@ -118,7 +118,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_bailing_hybrid;
-const Dialect dialect_bailing_hybrid = {kArchitectures, kModelTypes, read, nullptr, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read, nullptr, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::bailing_hybrid

@@ -3,7 +3,7 @@
 #include "model/dialect.hpp"
 #include "model/tower.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::bert {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {
@@ -233,7 +233,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_bert;
-const Dialect dialect_bert = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::bert

@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/tower.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::chatglm {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"ChatGLMModel", "ChatGLMForConditionalGeneration",
@@ -104,7 +104,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_chatglm;
-const Dialect dialect_chatglm = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::chatglm

@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/experts.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::cohere2_moe {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Cohere2MoeForCausalLM"};
@@ -48,7 +48,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_cohere2_moe;
-const Dialect dialect_cohere2_moe = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::cohere2_moe

@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/experts.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::dbrx {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"DbrxForCausalLM"};
@@ -44,7 +44,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_dbrx;
-const Dialect dialect_dbrx = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::dbrx

@@ -4,7 +4,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::decilm {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"DeciLMForCausalLM"};
@@ -123,7 +123,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_decilm;
-const Dialect dialect_decilm = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::decilm

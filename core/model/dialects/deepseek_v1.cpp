@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/latent.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::deepseek_v1 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"DeepseekForCausalLM"};
@@ -17,7 +17,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_deepseek_v1;
-const Dialect dialect_deepseek_v1 = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::deepseek_v1

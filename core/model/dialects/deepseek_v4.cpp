@@ -5,7 +5,7 @@
 #include "model/experts.hpp"
 #include "model/latent.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::deepseek_v4 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"DeepseekV4ForCausalLM", "DeepseekXYZForCausalLM"};
@@ -181,7 +181,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_deepseek_v4;
-const Dialect dialect_deepseek_v4 = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::deepseek_v4

@@ -5,7 +5,7 @@
 #include "model/language_model.hpp"
 #include "model/tower.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::deepseek_vl {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"DeepseekVLV2ForCausalLM", "DeepseekOCRForCausalLM",
@@ -124,7 +124,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_deepseek_vl;
-const Dialect dialect_deepseek_vl = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::deepseek_vl

@@ -2,7 +2,7 @@
 #include "model/language_model.hpp"
 #include "model/tower.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::document_readers {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"PaddleOCRVLForConditionalGeneration",
@@ -120,7 +120,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_document_readers;
-const Dialect dialect_document_readers = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::document_readers

@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::ernie4_5 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Ernie4_5ForCausalLM", "Ernie4_5_ForCausalLM"};
@@ -18,7 +18,7 @@ constexpr DecoderProfile kProfile = [] {
 
 }  // namespace
 
-extern const Dialect dialect_ernie4_5;
-const Dialect dialect_ernie4_5 = {kArchitectures, kModelTypes, nullptr, &kProfile};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, nullptr, &kProfile};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::ernie4_5

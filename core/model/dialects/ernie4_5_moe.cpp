@@ -5,7 +5,7 @@
 #include "model/experts.hpp"
 #include "model/latent.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::ernie4_5_moe {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Ernie4_5_MoeForCausalLM", "Ernie4_5_MoeModel"};
@@ -42,7 +42,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_ernie4_5_moe;
-const Dialect dialect_ernie4_5_moe = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::ernie4_5_moe

@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::exaone {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"ExaoneForCausalLM",
@@ -24,7 +24,7 @@ constexpr DecoderProfile kProfile = [] {
 
 }  // namespace
 
-extern const Dialect dialect_exaone;
-const Dialect dialect_exaone = {kArchitectures, kModelTypes, nullptr, &kProfile};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, nullptr, &kProfile};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::exaone

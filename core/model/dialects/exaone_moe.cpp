@@ -3,7 +3,7 @@
 #include "model/experts.hpp"
 #include "model/latent.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::exaone_moe {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"ExaoneMoeForCausalLM"};
@@ -30,7 +30,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_exaone_moe;
-const Dialect dialect_exaone_moe = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::exaone_moe

@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/mixers.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::falcon_h1 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"FalconH1ForCausalLM", "FalconH1Model"};
@@ -46,7 +46,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_falcon_h1;
-const Dialect dialect_falcon_h1 = {kArchitectures, kModelTypes, read, nullptr, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read, nullptr, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::falcon_h1

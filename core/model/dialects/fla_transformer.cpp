@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::fla_transformer {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"TransformerForCausalLM"};
@@ -36,7 +36,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_fla_transformer;
-const Dialect dialect_fla_transformer = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::fla_transformer

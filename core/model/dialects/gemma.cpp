@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::gemma {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"GemmaForCausalLM", "GemmaModel",
@@ -16,7 +16,7 @@ constexpr DecoderProfile kProfile = [] {
 
 }  // namespace
 
-extern const Dialect dialect_gemma;
-const Dialect dialect_gemma = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::gemma

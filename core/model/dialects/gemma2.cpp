@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::gemma2 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Gemma2ForCausalLM", "Gemma2Model",
@@ -22,7 +22,7 @@ constexpr DecoderProfile kProfile = [] {
 
 }  // namespace
 
-extern const Dialect dialect_gemma2;
-const Dialect dialect_gemma2 = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::gemma2

@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/per_layer_inputs.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::gemma3n {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Gemma3nForCausalLM", "Gemma3nTextModel"};
@@ -67,7 +67,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_gemma3n;
-const Dialect dialect_gemma3n = {kArchitectures, kModelTypes, read, nullptr, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read, nullptr, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::gemma3n

@@ -5,7 +5,7 @@
 #include "model/experts.hpp"
 #include "model/per_layer_inputs.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::gemma4 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Gemma4ForCausalLM", "Gemma4TextModel"};
@@ -99,7 +99,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_gemma4;
-const Dialect dialect_gemma4 = {kArchitectures, kModelTypes, read, nullptr, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read, nullptr, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::gemma4

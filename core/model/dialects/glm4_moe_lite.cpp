@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/latent.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::glm4_moe_lite {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Glm4MoeLiteForCausalLM"};
@@ -17,7 +17,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_glm4_moe_lite;
-const Dialect dialect_glm4_moe_lite = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::glm4_moe_lite

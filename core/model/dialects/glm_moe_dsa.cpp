@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/latent.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::glm_moe_dsa {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"GlmMoeDsaForCausalLM"};
@@ -18,7 +18,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_glm_moe_dsa;
-const Dialect dialect_glm_moe_dsa = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::glm_moe_dsa

@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::gpt_neox {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {
@@ -39,7 +39,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_gpt_neox;
-const Dialect dialect_gpt_neox = {kArchitectures, kModelTypes, read, nullptr, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read, nullptr, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::gpt_neox

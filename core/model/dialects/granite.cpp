@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::granite {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"GraniteForCausalLM", "GraniteModel",
@@ -11,7 +11,7 @@ constexpr DecoderProfile kProfile;
 
 }  // namespace
 
-extern const Dialect dialect_granite;
-const Dialect dialect_granite = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::granite

@@ -5,7 +5,7 @@
 #include "model/experts.hpp"
 #include "model/mixers.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::granite_hybrid {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"GraniteMoeHybridForCausalLM",
@@ -68,7 +68,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_granite_hybrid;
-const Dialect dialect_granite_hybrid = {kArchitectures, kModelTypes, read, nullptr, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read, nullptr, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::granite_hybrid

@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/experts.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::grok1 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Grok1ModelForCausalLM", "Grok1ForCausalLM"};
@@ -33,7 +33,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_grok1;
-const Dialect dialect_grok1 = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::grok1

@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::hunyuan_dense {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"HunYuanDenseV1ForCausalLM"};
@@ -26,7 +26,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_hunyuan_dense;
-const Dialect dialect_hunyuan_dense = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::hunyuan_dense

@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/experts.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::hunyuan_moe {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"HunYuanMoEV1ForCausalLM", "HunYuanForCausalLM"};
@@ -51,7 +51,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_hunyuan_moe;
-const Dialect dialect_hunyuan_moe = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::hunyuan_moe

@@ -3,7 +3,7 @@
 #include "model/experts.hpp"
 #include "model/latent.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::hy_v3 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"HYV3ForCausalLM"};
@@ -28,7 +28,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_hy_v3;
-const Dialect dialect_hy_v3 = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::hy_v3

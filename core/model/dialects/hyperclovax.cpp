@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::hyperclovax {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"HyperCLOVAXForCausalLM"};
@@ -20,7 +20,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_hyperclovax;
-const Dialect dialect_hyperclovax = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::hyperclovax

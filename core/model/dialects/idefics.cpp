@@ -2,7 +2,7 @@
 #include "model/language_model.hpp"
 #include "model/tower.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::idefics {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {
@@ -103,7 +103,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_idefics;
-const Dialect dialect_idefics = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::idefics

@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::internlm {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"InternLMForCausalLM",
@@ -19,7 +19,7 @@ constexpr DecoderProfile kProfile = [] {
 
 }  // namespace
 
-extern const Dialect dialect_internlm;
-const Dialect dialect_internlm = {kArchitectures, kModelTypes, nullptr, &kProfile};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, nullptr, &kProfile};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::internlm

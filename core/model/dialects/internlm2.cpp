@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::internlm2 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"InternLM2ForCausalLM", "InternLM2ForRewardModel",
@@ -30,7 +30,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_internlm2;
-const Dialect dialect_internlm2 = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::internlm2

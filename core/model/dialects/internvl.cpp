@@ -4,7 +4,7 @@
 #include "model/language_model.hpp"
 #include "model/tower.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::internvl {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {
@@ -32,7 +32,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_internvl;
-const Dialect dialect_internvl = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::internvl

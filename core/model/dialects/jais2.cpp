@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::jais2 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Jais2ForCausalLM"};
@@ -26,7 +26,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_jais2;
-const Dialect dialect_jais2 = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::jais2

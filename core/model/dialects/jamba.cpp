@@ -5,7 +5,7 @@
 #include "model/experts.hpp"
 #include "model/mixers.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::jamba {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"JambaForCausalLM", "JambaModel",
@@ -57,7 +57,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_jamba;
-const Dialect dialect_jamba = {kArchitectures, kModelTypes, read, nullptr, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read, nullptr, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::jamba

@@ -6,7 +6,7 @@
 #include "model/latent.hpp"
 #include "model/mixers.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::kimi_linear {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"KimiLinearForCausalLM", "KimiLinearModel"};
@@ -130,7 +130,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_kimi_linear;
-const Dialect dialect_kimi_linear = {kArchitectures, kModelTypes, read, nullptr, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read, nullptr, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::kimi_linear

@@ -2,7 +2,7 @@
 #include "model/language_model.hpp"
 #include "model/tower.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::kimi_vl {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {
@@ -71,7 +71,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_kimi_vl;
-const Dialect dialect_kimi_vl = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::kimi_vl

@@ -6,7 +6,7 @@
 #include "model/language_model.hpp"
 #include "model/tower.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::language_model_alone {
 namespace {
 
 /// Multimodal models whose language model is one that is known, and whose other parts are not: that
@@ -70,7 +70,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_language_model_alone;
-const Dialect dialect_language_model_alone = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::language_model_alone

@@ -5,7 +5,7 @@
 #include "model/experts.hpp"
 #include "model/mixers.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::lfm2 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Lfm2ForCausalLM", "Lfm2Model", "Lfm2MoeForCausalLM",
@@ -102,7 +102,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_lfm2;
-const Dialect dialect_lfm2 = {kArchitectures, kModelTypes, read, nullptr, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read, nullptr, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::lfm2

@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::llama {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"LlamaForCausalLM",
@@ -31,7 +31,7 @@ constexpr DecoderProfile kProfile;
 
 }  // namespace
 
-extern const Dialect dialect_llama;
-const Dialect dialect_llama = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::llama

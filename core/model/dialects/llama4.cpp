@@ -4,7 +4,7 @@
 #include "model/dialect.hpp"
 #include "model/experts.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::llama4 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Llama4ForCausalLM"};
@@ -57,7 +57,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_llama4;
-const Dialect dialect_llama4 = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::llama4

@@ -4,7 +4,7 @@
 #include "model/language_model.hpp"
 #include "model/tower.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::llava {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {
@@ -109,7 +109,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_llava;
-const Dialect dialect_llava = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::llava

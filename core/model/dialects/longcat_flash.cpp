@@ -3,7 +3,7 @@
 #include "model/experts.hpp"
 #include "model/latent.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::longcat_flash {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"LongcatFlashForCausalLM"};
@@ -41,7 +41,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_longcat_flash;
-const Dialect dialect_longcat_flash = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::longcat_flash

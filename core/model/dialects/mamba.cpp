@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/mixers.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::mamba {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {
@@ -33,7 +33,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_mamba;
-const Dialect dialect_mamba = {kArchitectures, kModelTypes, read, nullptr, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read, nullptr, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::mamba

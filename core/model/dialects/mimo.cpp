@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/latent.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::mimo {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"MiMoForCausalLM"};
@@ -24,7 +24,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_mimo;
-const Dialect dialect_mimo = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::mimo

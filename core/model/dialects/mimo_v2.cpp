@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/experts.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::mimo_v2 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"MiMoV2FlashForCausalLM", "MiMoV2ForCausalLM"};
@@ -53,7 +53,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_mimo_v2;
-const Dialect dialect_mimo_v2 = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::mimo_v2

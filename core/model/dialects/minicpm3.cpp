@@ -4,7 +4,7 @@
 #include "model/dialect.hpp"
 #include "model/latent.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::minicpm3 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"MiniCPM3ForCausalLM"};
@@ -26,7 +26,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_minicpm3;
-const Dialect dialect_minicpm3 = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::minicpm3

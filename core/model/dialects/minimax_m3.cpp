@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/experts.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::minimax_m3 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"MiniMaxM3ForCausalLM",
@@ -74,7 +74,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_minimax_m3;
-const Dialect dialect_minimax_m3 = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::minimax_m3

@@ -5,7 +5,7 @@
 #include "model/experts.hpp"
 #include "model/mixers.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::minimax_text {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"MiniMaxText01ForCausalLM", "MiniMaxM1ForCausalLM",
@@ -61,7 +61,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_minimax_text;
-const Dialect dialect_minimax_text = {kArchitectures, kModelTypes, read, nullptr, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read, nullptr, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::minimax_text

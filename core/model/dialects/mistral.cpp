@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::mistral {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"MistralForCausalLM", "MistralModel",
@@ -14,7 +14,7 @@ constexpr DecoderProfile kProfile{.key_value_heads = 8, .window = 4096};
 
 }  // namespace
 
-extern const Dialect dialect_mistral;
-const Dialect dialect_mistral = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::mistral

@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/experts.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::mixtral {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {
@@ -25,7 +25,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_mixtral;
-const Dialect dialect_mixtral = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::mixtral

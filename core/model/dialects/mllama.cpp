@@ -4,7 +4,7 @@
 #include "model/language_model.hpp"
 #include "model/tower.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::mllama {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"MllamaForConditionalGeneration",
@@ -80,7 +80,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_mllama;
-const Dialect dialect_mllama = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::mllama

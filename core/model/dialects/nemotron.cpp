@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::nemotron {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"NemotronForCausalLM",
@@ -18,7 +18,7 @@ constexpr DecoderProfile kProfile = [] {
 
 }  // namespace
 
-extern const Dialect dialect_nemotron;
-const Dialect dialect_nemotron = {kArchitectures, kModelTypes, nullptr, &kProfile};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, nullptr, &kProfile};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::nemotron

@@ -9,7 +9,7 @@
 #include "model/experts.hpp"
 #include "model/mixers.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::nemotron_h {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"NemotronHForCausalLM", "NemotronHModel",
@@ -221,7 +221,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_nemotron_h;
-const Dialect dialect_nemotron_h = {kArchitectures, kModelTypes, read, nullptr, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read, nullptr, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::nemotron_h

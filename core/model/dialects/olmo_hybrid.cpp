@@ -4,7 +4,7 @@
 #include "model/dialect.hpp"
 #include "model/mixers.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::olmo_hybrid {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"OlmoHybridForCausalLM", "OlmoHybridModel"};
@@ -43,7 +43,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_olmo_hybrid;
-const Dialect dialect_olmo_hybrid = {kArchitectures, kModelTypes, read, nullptr, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read, nullptr, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::olmo_hybrid

@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/experts.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::olmoe {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"OlmoeForCausalLM", "FlexOlmoForCausalLM"};
@@ -20,7 +20,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_olmoe;
-const Dialect dialect_olmoe = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::olmoe

@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::orion {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"OrionForCausalLM"};
@@ -16,7 +16,7 @@ constexpr DecoderProfile kProfile = [] {
 
 }  // namespace
 
-extern const Dialect dialect_orion;
-const Dialect dialect_orion = {kArchitectures, kModelTypes, nullptr, &kProfile};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, nullptr, &kProfile};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::orion

@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::pangu_embedded {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"PanguEmbeddedForCausalLM"};
@@ -24,7 +24,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_pangu_embedded;
-const Dialect dialect_pangu_embedded = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::pangu_embedded

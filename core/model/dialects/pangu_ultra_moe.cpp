@@ -4,7 +4,7 @@
 #include "model/dialect.hpp"
 #include "model/latent.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::pangu_ultra_moe {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"PanguUltraMoEForCausalLM"};
@@ -32,7 +32,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_pangu_ultra_moe;
-const Dialect dialect_pangu_ultra_moe = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::pangu_ultra_moe

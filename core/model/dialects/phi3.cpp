@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::phi3 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Phi3ForCausalLM", "Phi3ForSequenceClassification",
@@ -13,7 +13,7 @@ constexpr DecoderProfile kProfile;
 
 }  // namespace
 
-extern const Dialect dialect_phi3;
-const Dialect dialect_phi3 = {kArchitectures, kModelTypes, nullptr, &kProfile};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, nullptr, &kProfile};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::phi3

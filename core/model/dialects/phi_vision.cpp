@@ -1,7 +1,7 @@
 #include "model/dialect.hpp"
 #include "model/tower.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::phi_vision {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Phi3VForCausalLM", "Phi4MMForCausalLM"};
@@ -119,7 +119,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_phi_vision;
-const Dialect dialect_phi_vision = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::phi_vision

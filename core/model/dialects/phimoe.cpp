@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/experts.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::phimoe {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"PhiMoEForCausalLM", "PhimoeForCausalLM"};
@@ -25,7 +25,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_phimoe;
-const Dialect dialect_phimoe = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::phimoe

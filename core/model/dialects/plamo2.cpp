@@ -4,7 +4,7 @@
 #include "model/dialect.hpp"
 #include "model/mixers.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::plamo2 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Plamo2ForCausalLM"};
@@ -74,7 +74,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_plamo2;
-const Dialect dialect_plamo2 = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::plamo2

@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::qwen2 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Qwen2ForCausalLM", "Qwen2Model",
@@ -20,7 +20,7 @@ constexpr DecoderProfile kProfile = [] {
 
 }  // namespace
 
-extern const Dialect dialect_qwen2;
-const Dialect dialect_qwen2 = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::qwen2

@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::qwen2_reward {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Qwen2ForRewardModel", "Qwen2ForProcessRewardModel"};
@@ -21,7 +21,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_qwen2_reward;
-const Dialect dialect_qwen2_reward = {kArchitectures, {}, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, {}, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::qwen2_reward

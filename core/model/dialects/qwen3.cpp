@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::qwen3 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {
@@ -19,7 +19,7 @@ constexpr DecoderProfile kProfile = [] {
 
 }  // namespace
 
-extern const Dialect dialect_qwen3;
-const Dialect dialect_qwen3 = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, nullptr, &kProfile, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::qwen3

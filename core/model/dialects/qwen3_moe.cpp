@@ -2,7 +2,7 @@
 #include "model/dialect.hpp"
 #include "model/experts.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::qwen3_moe {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {
@@ -26,7 +26,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_qwen3_moe;
-const Dialect dialect_qwen3_moe = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::qwen3_moe

@@ -6,7 +6,7 @@
 #include "model/experts.hpp"
 #include "model/mixers.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::qwen3_next {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {
@@ -87,7 +87,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_qwen3_next;
-const Dialect dialect_qwen3_next = {kArchitectures, kModelTypes, read, nullptr, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read, nullptr, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::qwen3_next

@@ -2,7 +2,7 @@
 
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::refused {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"YuanForCausalLM",
@@ -66,7 +66,7 @@ void refuse(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_refused;
-const Dialect dialect_refused = {kArchitectures, kModelTypes, refuse};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, refuse};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::refused

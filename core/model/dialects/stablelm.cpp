@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::stablelm {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"StableLmForCausalLM", "StableLMEpochForCausalLM",
@@ -32,7 +32,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_stablelm;
-const Dialect dialect_stablelm = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::stablelm

@@ -1,7 +1,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::starcoder2 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Starcoder2ForCausalLM",
@@ -28,7 +28,7 @@ constexpr DecoderProfile kProfile = [] {
 
 }  // namespace
 
-extern const Dialect dialect_starcoder2;
-const Dialect dialect_starcoder2 = {kArchitectures, kModelTypes, nullptr, &kProfile};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, nullptr, &kProfile};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::starcoder2

@@ -6,7 +6,7 @@
 #include "model/experts.hpp"
 #include "model/latent.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::step3p5 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Step3p5ForCausalLM", "Step3p7FlashForCausalLM",
@@ -93,7 +93,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_step3p5;
-const Dialect dialect_step3p5 = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::step3p5

@@ -3,7 +3,7 @@
 #include "model/dialect.hpp"
 #include "model/tower.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::t5 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {
@@ -117,7 +117,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_t5;
-const Dialect dialect_t5 = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::t5

@@ -1,7 +1,7 @@
 #include "model/dialect.hpp"
 #include "model/tower.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::whisper {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"WhisperForConditionalGeneration"};
@@ -49,7 +49,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_whisper;
-const Dialect dialect_whisper = {kArchitectures, kModelTypes, read};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::whisper

@@ -4,7 +4,7 @@
 #include "model/dialect.hpp"
 #include "model/mixers.hpp"
 
-namespace ridgepoint::model {
+namespace ridgepoint::model::zamba2 {
 namespace {
 
 constexpr std::string_view kArchitectures[] = {"Zamba2ForCausalLM", "Zamba2Model",
@@ -142,7 +142,7 @@ void read(json::Fields& config, ModelSpec& spec) {
 
 }  // namespace
 
-extern const Dialect dialect_zamba2;
-const Dialect dialect_zamba2 = {kArchitectures, kModelTypes, read, nullptr, true};
+extern const Dialect dialect;
+const Dialect dialect = {kArchitectures, kModelTypes, read, nullptr, true};
 
-}  // namespace ridgepoint::model
+}  // namespace ridgepoint::model::zamba2
