@@ -98,7 +98,7 @@ std::optional<Json> request_of(const Json& row) {
       row["other_flags"].get<std::string>().find("--lora") != std::string::npos) {
     return std::nullopt;
   }
-  if (row["speculative"].is_string()) {
+  if (row.contains("speculative") && row["speculative"].is_string()) {
     return std::nullopt;  // a draft's weights and cache are in the figures
   }
   const auto text = tests::shared_file("configs/" + row["config"].get<std::string>());

@@ -65,7 +65,7 @@ function heading({ model, verdict, gpu, engine, memory }, { input }, style) {
     const gap = verdict.needed_bytes - verdict.available_bytes;
     lines.push(
       `limit: ${clean(verdict.limit)}; needed ${size(verdict.needed_bytes)}, available ${size(verdict.available_bytes)}` +
-        (gap > 0 ? `, short by ${size(gap)}` : ''),
+        (gap > 0 && verdict.limit !== 'architecture' ? `, short by ${size(gap)}` : ''),
     );
   }
   return lines;
