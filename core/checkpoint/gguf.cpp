@@ -147,7 +147,7 @@ class Cursor {
     return {start, static_cast<std::size_t>(length)};
   }
 
-  void skip(std::uint64_t size) {
+  void advance(std::uint64_t size) {
     if (available(size)) {
       at_ += size;
     }
@@ -203,7 +203,7 @@ class HeaderReader {
  private:
   Check read_all() {
     cursor_.set_rest(kFixedBytes - 8);
-    cursor_.skip(4);  // the magic, by which the caller chose this reader
+    cursor_.advance(4);  // the magic, by which the caller chose this reader
     const std::uint64_t version = cursor_.number(4);
     if (cursor_.ended()) {
       return std::nullopt;
@@ -356,7 +356,7 @@ class HeaderReader {
       }
       return std::nullopt;
     } else {
-      cursor_.skip(count * kScalarBytes[type]);
+      cursor_.advance(count * kScalarBytes[type]);
     }
     value = json::Value::object();
     value["array_length"] = count;
