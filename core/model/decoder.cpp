@@ -67,17 +67,11 @@ void apply_pattern(json::Fields& config, const DecoderProfile& profile, std::uin
   }
 }
 
-/// transformers Qwen2Config: the layers below `max_window_layers` see everything. vLLM 0.28 does
-/// not start models that mix the two (models/qwen2.py).
+/// transformers Qwen2Config: the layers below `max_window_layers` see everything.
 void apply_above(json::Fields& config, std::uint64_t window, ModelSpec& spec) {
   const std::uint64_t first = config.whole_or({"max_window_layers"}, {0, kLayersRange.most}, 28);
   for (std::size_t i = first; window != 0 && i < spec.layers.size(); ++i) {
     give_window(spec.layers[i], window);
-  }
-  if (window != 0 && first != 0 && first < spec.layers.size()) {
-    spec.notes.emplace_back(
-        "use_sliding_window gives a window to the layers from max_window_layers on and none to "
-        "those below: vLLM refuses to start this mixture.");
   }
 }
 

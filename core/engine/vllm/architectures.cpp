@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "model/dialect.hpp"
+
 namespace ridgepoint::engine::vllm {
 namespace {
 
@@ -53,9 +55,21 @@ constexpr Removed kRemoved[] = {
     {0, "MarianMTModel"},
     {0, "PegasusForConditionalGeneration"},
     {0, "BlenderbotForConditionalGeneration"},
+    {0, "TransformerForCausalLM"},  // flash-linear-attention's own
 };
 
 std::string version(std::uint32_t minor) { return "0." + std::to_string(minor); }
+
+/// The class vLLM would look for; a config without architectures is read by its model_type.
+std::string class_of(const ModelSpec& model) {
+  if (!model.architecture.empty()) {
+    return model.architecture;
+  }
+  const model::Dialect* dialect = model::dialect_of_model_type(model.model_type);
+  return dialect == nullptr || dialect->architectures.empty()
+             ? std::string()
+             : std::string(dialect->architectures.front());
+}
 
 /// Qwen's dense classes check that one window serves all layers.
 bool mixes_windows(const ModelSpec& model) {
@@ -72,15 +86,16 @@ bool first_chatglm(const ModelSpec& model) {
 }  // namespace
 
 std::string refused_architecture(const ModelSpec& model, std::uint32_t minor) {
+  const std::string name = class_of(model);
   const auto* removed =
       std::find_if(std::begin(kRemoved), std::end(kRemoved),
-                   [&](const Removed& entry) { return entry.architecture == model.architecture; });
+                   [&](const Removed& entry) { return entry.architecture == name; });
   if (removed != std::end(kRemoved) && removed->last == 0) {
-    return "vLLM has no " + model.architecture + " of its own; without a plugin it does not start.";
+    return "vLLM has no " + name + " of its own; without a plugin it does not start.";
   }
   if (removed != std::end(kRemoved) && minor > removed->last) {
-    return "vLLM " + version(minor) + " no longer has " + model.architecture + "; " +
-           version(removed->last) + " was the last version that ran it.";
+    return "vLLM " + version(minor) + " no longer has " + name + "; " + version(removed->last) +
+           " was the last version that ran it.";
   }
   if (first_chatglm(model)) {
     return "vLLM does not run the first ChatGLM-6B: its class of that name is ChatGLM2's.";

@@ -36,9 +36,6 @@ void read_first(json::Fields& config, ModelSpec& spec) {
   layer.feed_forward.bias = true;
   layer.norms = profile.norms;
   spec.layers.assign(spec.layers.size(), layer);
-  spec.notes.emplace_back(
-      "This is the first ChatGLM-6B, which vLLM does not run: its class of this name is the one of "
-      "ChatGLM2 and later.");
 }
 
 /// GLM-4V-9B's EVA tower, its strided convolution and gated projector, two marks around an image.

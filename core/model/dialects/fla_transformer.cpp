@@ -31,7 +31,6 @@ void read(json::Fields& config, ModelSpec& spec) {
   }
   spec.layers.assign(layers, layer);
   apply_window_list(config, "window_size", spec);
-  spec.notes.emplace_back("vLLM does not know this class of flash-linear-attention.");
 }
 
 }  // namespace

@@ -30,8 +30,6 @@ void read(json::Fields& config, ModelSpec& spec) {
   layer.feed_forward.bias = true;
   layer.norms = kProfile.norms;
   spec.layers.assign(spec.layers.size(), layer);
-  spec.notes.emplace_back(
-      "vLLM ran Phi-3-small's block-sparse attention up to 0.9.2; later versions do not.");
 }
 
 }  // namespace
