@@ -253,6 +253,8 @@ export interface AlsoStored {
   tied_lm_head: number;
   /** Scales, zero points and index tables of the quantization. */
   quantization_scales: number;
+  /** All elements, packed ones as they are stored; 0 where nothing is quantized. */
+  packed_elements: number;
   /** Frequencies of rotary embeddings, which older checkpoints hold for every layer. */
   rotary_buffers: number;
 }

@@ -54,6 +54,7 @@ void stored_besides(Writer& out, const model::ModelSpec& spec, const plan::Repor
                                  ? report.parameters.by_part[table]
                                  : std::uint64_t{0});
   out.member("quantization_scales", report.scale_parameters);
+  out.member("packed_elements", report.packed_parameters);
   out.member("rotary_buffers", spec.rope.rotary_dim / 2 * spec.layers.size());
   out.end_object();
 }

@@ -142,6 +142,7 @@ Result<Report> fit(const Request& request) {
   report.checkpoint_bytes =
       request.model.checkpoint_bytes.value_or(weights::checkpoint_bytes(request.model, tensors));
   report.scale_parameters = weights::scale_parameters(request.model, tensors);
+  report.packed_parameters = weights::packed_parameters(request.model, tensors);
   report.naive = naive_answer(request.model, report.memory);
   if (report.memory.limit == engine::Limit::none) {
     report.speed = speed_of(request, report.parameters, report.memory);

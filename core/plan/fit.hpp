@@ -25,7 +25,8 @@ struct Report {
   std::string id;
   model::ParameterCounts parameters;
   std::uint64_t checkpoint_bytes = 0;
-  std::uint64_t scale_parameters = 0;  ///< stored by the quantisation beside the weights
+  std::uint64_t scale_parameters = 0;   ///< stored by the quantisation beside the weights
+  std::uint64_t packed_parameters = 0;  ///< all elements as the quantisation packs them
   std::string verdict_text;
   engine::MemoryPlan memory;
   Naive naive;

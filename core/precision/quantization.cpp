@@ -4,10 +4,6 @@
 
 namespace ridgepoint::precision {
 
-bool Quantization::uniform() const {
-  return groups.size() <= 1 && ignored_.empty() && assigned_.empty();
-}
-
 bool Quantization::covers(ModuleKind kind) const {
   return std::any_of(groups.begin(), groups.end(),
                      [&](const Group& group) { return (group.kinds & kinds_of(kind)) != 0; });

@@ -62,9 +62,6 @@ class Quantization {
 
   [[nodiscard]] bool quantized() const { return !groups.empty(); }
 
-  /// Whether one format serves all modules that are quantised at all, whatever their names.
-  [[nodiscard]] bool uniform() const;
-
   /// Whether modules of a kind can differ in format by their names; if not, format_of may be asked
   /// once for all of them.
   [[nodiscard]] bool by_name(ModuleKind kind) const;

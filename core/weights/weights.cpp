@@ -140,19 +140,43 @@ std::uint64_t checkpoint_bytes(const ModelSpec& spec, const std::vector<Tensor>&
   return total;
 }
 
+namespace {
+
+/// A sum over the linear layers of a quantised checkpoint.
+std::uint64_t sum_of_matrices(const ModelSpec& spec, const std::vector<Tensor>& tensors,
+                              SizeOf size_of) {
+  std::uint64_t total = 0;
+  for (const Tensor& tensor : tensors) {
+    if (tensor.matrix) {
+      total += bytes_in_layers(spec, tensor, whole(tensor), tensor.first_layer,
+                               tensor.first_layer + tensor.layers, spec.dtype, size_of);
+    }
+  }
+  return total;
+}
+
+}  // namespace
+
 std::uint64_t scale_parameters(const ModelSpec& spec, const std::vector<Tensor>& tensors) {
   if (!spec.quantization.quantized()) {
     return 0;
   }
-  std::uint64_t total = 0;
+  return sum_of_matrices(
+      spec, tensors, [](const WeightFormat& format, Dtype, std::uint64_t out, std::uint64_t in) {
+        return precision::scale_count(format, out, in);
+      });
+}
+
+std::uint64_t packed_parameters(const ModelSpec& spec, const std::vector<Tensor>& tensors) {
+  if (!spec.quantization.quantized()) {
+    return 0;
+  }
+  std::uint64_t total = sum_of_matrices(
+      spec, tensors, [](const WeightFormat& format, Dtype, std::uint64_t out, std::uint64_t in) {
+        return precision::stored_elements(format, out, in);
+      });
   for (const Tensor& tensor : tensors) {
-    if (tensor.matrix) {
-      total += bytes_in_layers(
-          spec, tensor, whole(tensor), tensor.first_layer, tensor.first_layer + tensor.layers,
-          spec.dtype, [](const WeightFormat& format, Dtype, std::uint64_t out, std::uint64_t in) {
-            return precision::scale_count(format, out, in);
-          });
-    }
+    total += tensor.matrix ? 0 : tensor.elements();
   }
   return total;
 }

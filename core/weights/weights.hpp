@@ -38,6 +38,11 @@ std::uint64_t checkpoint_bytes(const model::ModelSpec& spec,
 std::uint64_t scale_parameters(const model::ModelSpec& spec,
                                const std::vector<model::Tensor>& tensors);
 
+/// Elements of all tensors as the checkpoint's quantisation packs them, which the published totals
+/// of MLX and NVFP4 repositories count; 0 where nothing is quantised.
+std::uint64_t packed_parameters(const model::ModelSpec& spec,
+                                const std::vector<model::Tensor>& tensors);
+
 /// Bytes one rank holds after loading in `dtype`, without multi-token-prediction layers. The
 /// heaviest rank where ranks differ: vocabularies are padded to a multiple of 64 and divided up,
 /// key/value heads are replicated rather than cut (at least one a rank), and left-over experts go

@@ -375,15 +375,6 @@ TEST_CASE("an ignore list takes names, parts, globs and expressions") {
   CHECK(plain(scheme, "model.layers.9.mlp.gate"));
   CHECK_FALSE(plain(scheme, "model.layers.9.mlp.gate_proj"));
   CHECK(plain(scheme, "model.layers.61.shared_head.head"));
-  CHECK_FALSE(scheme.uniform());
-}
-
-TEST_CASE("a scheme without exceptions is uniform") {
-  CHECK(Quantization().uniform());
-  CHECK(read({{"quant_method", "awq"}}).uniform());
-  CHECK(read(compressed({{"num_bits", 8}, {"type", "float"}, {"strategy", "channel"}},
-                        "float-quantized", true))
-            .uniform());
 }
 
 TEST_CASE("a quantisation this build does not size is refused by name") {

@@ -1,7 +1,9 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 
+#include "fixtures.hpp"
 #include "precision/weight_format.hpp"
+#include "weights/weights.hpp"
 
 using ridgepoint::precision::Packing;
 using ridgepoint::precision::scale_count;
@@ -156,4 +158,14 @@ TEST_CASE("static FP8 has two scales a matrix") {
   format.static_activation = true;
   // RedHatAI/Meta-Llama-3.1-8B-Instruct-FP8: 32 layers of 7 matrices.
   CHECK(8030261248 + 32 * 7 * scale_count(format, 4096, 4096) == 8030261696);
+}
+
+TEST_CASE("a whole model's packed total is the published one") {
+  // Hugging Face's safetensors.total of nvidia/Qwen3-8B-NVFP4 leaves ModelOpt's scales out.
+  const auto spec = fixtures::model("nvidia--Qwen3-8B-NVFP4");
+  const auto tensors = ridgepoint::model::tensors(spec);
+  CHECK(ridgepoint::weights::packed_parameters(spec, tensors) -
+            ridgepoint::weights::scale_parameters(spec, tensors) ==
+        4717851648);
+  CHECK(ridgepoint::weights::packed_parameters(fixtures::model("Qwen--Qwen3-8B"), tensors) == 0);
 }

@@ -1,6 +1,7 @@
 #include <string>
 
 #include "model/dialect.hpp"
+#include "model/encoder.hpp"
 #include "model/tower.hpp"
 
 namespace ridgepoint::model::albert {
@@ -25,20 +26,15 @@ void read(json::Fields& config, ModelSpec& spec) {
     return;
   }
   const std::uint64_t hidden = spec.hidden_size;
-  if (hidden % heads != 0 || groups > kLayersRange.most) {
-    config.fail("bad_value", "num_attention_heads",
-                "hidden_size must be a multiple of num_attention_heads.");
+  if (groups > kLayersRange.most) {
+    config.fail("bad_value", "num_hidden_groups",
+                "num_hidden_groups times inner_group_num makes more than 1000 layers.");
     return;
   }
-  Layer layer;
-  layer.attention.kind = AttentionKind::bidirectional;
-  layer.attention.num_attention_heads = layer.attention.num_key_value_heads = heads;
-  layer.attention.head_dim = layer.attention.v_head_dim = hidden / heads;
-  layer.attention.qkv_bias = layer.attention.output_bias = true;
-  layer.feed_forward.intermediate_size = width;
-  layer.feed_forward.gated = false;
-  layer.feed_forward.bias = true;
-  layer.norms = 4;
+  const Layer layer = bert_layer(config, hidden, heads, width);
+  if (config.error()) {
+    return;
+  }
   spec.layers.assign(groups, layer);
   spec.final_norms = 0;
   const std::uint64_t rows = 2 + config.whole_or({"max_position_embeddings"}, {1, 1U << 24U}, 512) +

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/dialect.hpp"
+#include "model/encoder.hpp"
 #include "model/tower.hpp"
 
 namespace ridgepoint::model::bert {
@@ -169,26 +170,16 @@ void read(json::Fields& config, ModelSpec& spec) {
     return;
   }
   const std::uint64_t hidden = spec.hidden_size;
-  if (hidden % heads != 0) {
-    config.fail("bad_value", "num_attention_heads",
-                "hidden_size must be a multiple of num_attention_heads.");
-    return;
-  }
   if (const auto embedding = config.whole({"embedding_size"}, kHiddenRange);
       embedding && *embedding != hidden) {
     config.fail("unknown_architecture", "embedding_size",
                 "An embedding narrower than the layers is not known to this version.");
     return;
   }
-  Layer layer;
-  layer.attention.kind = AttentionKind::bidirectional;
-  layer.attention.num_attention_heads = layer.attention.num_key_value_heads = heads;
-  layer.attention.head_dim = layer.attention.v_head_dim = hidden / heads;
-  layer.attention.qkv_bias = layer.attention.output_bias = true;
-  layer.feed_forward.intermediate_size = width;
-  layer.feed_forward.gated = false;
-  layer.feed_forward.bias = true;
-  layer.norms = 4;
+  Layer layer = bert_layer(config, hidden, heads, width);
+  if (config.error()) {
+    return;
+  }
   spec.final_norms = 0;
   if (modern) {
     read_modern(config, layer, spec);
