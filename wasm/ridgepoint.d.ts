@@ -356,6 +356,10 @@ export interface MemoryReport extends Extensible {
   per_gpu: GpuMemory;
   /** Bytes of the weights on that GPU by part of the model. */
   weights_by_part: Record<string, number>;
+  /** Parts of the KV pool of the tightest GPU, where the engine keeps several apart. */
+  pools: { name: string; bytes: Estimate; slots: number }[];
+  /** Weights and caches left in the machine's memory. */
+  host_bytes: number;
 }
 
 /** Bytes on one GPU. */

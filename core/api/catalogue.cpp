@@ -100,7 +100,7 @@ void engine_entry(Writer& out, const engine::Engine& e) {
   out.end_array();
   out.key("flags");
   out.begin_array();
-  for (const engine::FlagFacts& f : e.flags()) {
+  for (const engine::FlagFacts& f : e.flags().flags) {
     flag(out, f);
   }
   out.end_array();

@@ -147,6 +147,17 @@ void memory_part(Writer& out, const engine::MemoryPlan& memory) {
     out.member(name, bytes);
   }
   out.end_object();
+  out.key("pools");
+  out.begin_array();
+  for (const engine::Pool& pool : memory.pools) {
+    out.begin_object();
+    out.member("name", pool.name);
+    estimate(out, "bytes", pool.bytes);
+    out.member("slots", pool.slots);
+    out.end_object();
+  }
+  out.end_array();
+  out.member("host_bytes", memory.host_bytes);
   out.end_object();
 }
 

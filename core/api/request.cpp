@@ -9,6 +9,7 @@
 #include "api/weights_source.hpp"
 #include "json/writer.hpp"
 #include "model/read.hpp"
+#include "model/tensors.hpp"
 
 namespace ridgepoint::api {
 namespace {
@@ -92,16 +93,18 @@ class RequestReader {
     if (!model) {
       return model.error();
     }
-    json::Fields& fields = model.value();
-    for (const std::string_view later : {"draft", "adapters"}) {
-      if (fields.has(later)) {
-        return Error{"not_supported",
-                     "model." + std::string(later) +
-                         " is not computed by this version. Leave it out to see the estimate "
-                         "without it.",
-                     "model." + std::string(later)};
-      }
+    auto spec = read_spec(model.value());
+    if (!spec) {
+      return spec.error();
     }
+    request_.model = std::move(spec.value());
+    if (auto error = read_draft(model.value())) {
+      return error;
+    }
+    return read_adapters(model.value());
+  }
+
+  static Result<model::ModelSpec> read_spec(json::Fields& fields) {
     model::ModelRequest request;
     request.id = std::string(fields.text({"id"}).value_or(""));
     request.config = fields.find("config");
@@ -110,11 +113,71 @@ class RequestReader {
     if (fields.error()) {
       return *fields.error();
     }
-    auto spec = read_model_and_weights(std::move(request), fields.find("tensors"));
-    if (!spec) {
-      return spec.error();
+    return read_model_and_weights(std::move(request), fields.find("tensors"));
+  }
+
+  /// A draft is a model of its own; what is wrong with it is told at model.draft.
+  Check read_draft(json::Fields& model) {
+    auto fields = model.object("draft");
+    if (model.error()) {
+      return *model.error();
     }
-    request_.model = std::move(spec.value());
+    if (!fields) {
+      return std::nullopt;
+    }
+    if (auto unknown =
+            refuse_unknown_keys(fields->raw(), "model.draft",
+                                {"id", "config", "quant_config", "weight_bytes", "tensors"})) {
+      return unknown;
+    }
+    auto spec = read_spec(*fields);
+    if (!spec) {
+      Error error = spec.error();
+      if (error.path.starts_with("model.") && !error.path.starts_with("model.draft")) {
+        error.path.insert(std::string_view("model").size(), ".draft");
+      }
+      return error;
+    }
+    engine::Draft draft{std::move(spec.value()), {}};
+    draft.tensors = model::tensors(draft.model);
+    request_.draft = std::move(draft);
+    return std::nullopt;
+  }
+
+  Check read_adapters(json::Fields& model) {
+    const json::Value* list = model.find("adapters");
+    if (list == nullptr || list->is_null()) {
+      return std::nullopt;
+    }
+    constexpr std::size_t kMost = 4096;
+    if (!list->is_array() || list->size() > kMost) {
+      return Error{"bad_value",
+                   "model.adapters is a list of {\"name\", \"rank\"}, and this is " +
+                       std::string(json::kind_of(*list)) + ".",
+                   "model.adapters"};
+    }
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      const std::string path = "model.adapters[" + std::to_string(i) + "]";
+      const json::Value& entry = (*list)[i];
+      if (!entry.is_object()) {
+        return Error{"bad_value", path + " must be an object with the adapter's rank.", path};
+      }
+      if (auto unknown = refuse_unknown_keys(entry, path, {"name", "rank"})) {
+        return unknown;
+      }
+      json::Fields fields(entry, path);
+      engine::Adapter adapter;
+      adapter.name = std::string(fields.text({"name"}).value_or(""));
+      const auto rank = fields.whole({"rank"}, {1, 4096});
+      if (fields.error()) {
+        return *fields.error();
+      }
+      if (!rank) {
+        return Error{"missing_field", "An adapter needs its rank.", path + ".rank"};
+      }
+      adapter.rank = *rank;
+      request_.adapters.push_back(std::move(adapter));
+    }
     return std::nullopt;
   }
 

@@ -1,8 +1,26 @@
 #include "engine/engine.hpp"
 
+#include <algorithm>
+
 #include "engine/vllm/vllm.hpp"
 
 namespace ridgepoint::engine {
+
+namespace {
+
+/// Whether a space-separated list holds `word`.
+bool has_word(std::string_view list, std::string_view word) {
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(' '), list.size());
+    if (list.substr(0, end) == word) {
+      return true;
+    }
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return false;
+}
+
+}  // namespace
 
 std::string_view limit_name(Limit limit) {
   switch (limit) {
@@ -24,14 +42,21 @@ std::string_view limit_name(Limit limit) {
 
 std::span<const Engine> engines() {
   static const Engine kEngines[] = {
-      {"vllm", vllm::covered_versions(), vllm::flags, vllm::plan},
+      {"vllm",
+       "vLLM",
+       "",
+       vllm::covered_versions(),
+       vllm::flags,
+       {"max-model-len", "kv-cache-dtype", "fp8", "gpu-memory-utilization", "tensor-parallel-size",
+        "enforce-eager"},
+       vllm::plan},
   };
   return kEngines;
 }
 
 const Engine* find_engine(std::string_view name) {
   for (const Engine& engine : engines()) {
-    if (engine.name == name) {
+    if (engine.name == name || has_word(engine.aliases, name)) {
       return &engine;
     }
   }

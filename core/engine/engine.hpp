@@ -41,9 +41,23 @@ struct Measured {
   std::optional<std::uint64_t> kv_pool_bytes;
 };
 
+/// A second model that proposes tokens for the first to verify.
+struct Draft {
+  model::ModelSpec model;
+  std::vector<model::Tensor> tensors;
+};
+
+/// A LoRA adapter to be served; what the engine reserves follows its own flags.
+struct Adapter {
+  std::string name;
+  std::uint64_t rank = 0;
+};
+
 struct Inputs {
   const model::ModelSpec& model;
   const std::vector<model::Tensor>& tensors;
+  const Draft* draft;  ///< null: none
+  std::span<const Adapter> adapters;
   const hardware::Device& device;
   std::optional<std::uint64_t> gpu_count;
   std::string version;  ///< as given; empty: the newest covered
@@ -81,6 +95,13 @@ enum class Limit : std::uint8_t {
 };
 std::string_view limit_name(Limit limit);
 
+/// One of several parts that an engine cuts its cache memory into, on the tightest GPU.
+struct Pool {
+  std::string name;  ///< "full attention", "sliding window", "recurrent state" …
+  Bytes bytes;
+  std::uint64_t slots = 0;  ///< tokens it holds, or requests where it keeps states
+};
+
 /// What an engine makes of a card's memory. Memory terms are those of the tightest GPU; the cache
 /// figures are those the engine prints, per data-parallel replica.
 struct MemoryPlan {
@@ -95,7 +116,8 @@ struct MemoryPlan {
   Bytes non_torch;
   Bytes kv_pool;
   std::vector<std::pair<std::string_view, std::uint64_t>> weights_by_part;
-
+  std::vector<Pool> pools;       ///< of kv_pool, where the engine keeps several apart
+  std::uint64_t host_bytes = 0;  ///< of weights and caches left in the machine's memory
   precision::KvFormat kv_format = precision::KvFormat::model_dtype;
   precision::Dtype dtype = precision::Dtype::bfloat16;
   std::uint64_t bytes_per_token = 0;
@@ -122,11 +144,24 @@ struct MemoryPlan {
   std::vector<std::string> assumptions;
 };
 
+/// The engine's own names of what one may turn when a model does not fit; empty: it has no such.
+struct Levers {
+  std::string_view max_length;       ///< "max-model-len"
+  std::string_view cache_format;     ///< "kv-cache-dtype"
+  std::string_view small_cache;      ///< its value of half a cache: "fp8"
+  std::string_view memory_share;     ///< "gpu-memory-utilization"
+  std::string_view tensor_parallel;  ///< "tensor-parallel-size"
+  std::string_view no_graphs;        ///< a switch: "enforce-eager"
+};
+
 /// One engine behind the common interface; a folder of rules each.
 struct Engine {
   std::string_view name;                       ///< "vllm"
+  std::string_view title;                      ///< for people: "vLLM"
+  std::string_view aliases;                    ///< space-separated other names
   std::span<const std::string_view> versions;  ///< covered, oldest first
-  std::span<const FlagFacts> (*flags)();
+  const FlagTable& (*flags)();
+  Levers levers;
   /// Errors: `bad_version`, `version_too_old` (engine.version), `unknown_flag`, `bad_flag`,
   /// `unmodelled_flag` (engine.args.<name>), `bad_parallelism` (gpu.count or the flag).
   Result<MemoryPlan> (*plan)(const Inputs& inputs);
@@ -134,7 +169,7 @@ struct Engine {
 
 std::span<const Engine> engines();
 
-/// Null when this build has no such engine.
+/// By name or alias. Null when this build has no such engine.
 const Engine* find_engine(std::string_view name);
 
 }  // namespace ridgepoint::engine

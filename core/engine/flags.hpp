@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace ridgepoint::engine {
@@ -28,9 +29,25 @@ struct FlagFacts {
   FlagEffect effect;
   std::string_view choices;       ///< "a|b|c" when only these are accepted; else empty
   std::string_view default_text;  ///< for people; "" when it depends
-  std::uint32_t since;            ///< first version that has it, major x 1000 + minor; 0: always
-  std::uint32_t until;            ///< last version that has it; 0: still there
-  std::string_view help;          ///< one plain sentence, ours
+  std::uint32_t since;    ///< first version that has it, as the engine numbers them; 0: always
+  std::uint32_t until;    ///< last version that has it; 0: still there
+  std::string_view help;  ///< one plain sentence, ours
 };
+
+/// Every known flag of one engine.
+struct FlagTable {
+  std::string_view engine;  ///< for people: "vLLM"
+  std::span<const FlagFacts> flags;
+  /// How the engine writes the version that `since` and `until` number: 28 is "0.28" for vLLM.
+  std::string (*version_text)(std::uint32_t number);
+};
+
+/// By name or alias, without leading dashes; `_` and `-` are alike, and nothing else is forgiven.
+/// Null when the engine has no such flag. The negative of a switch (`no-x`) is not a name: whoever
+/// reads a command line takes it apart.
+[[nodiscard]] const FlagFacts* find_flag(const FlagTable& table, std::string_view name);
+
+/// Up to three names close to `name`, nearest first, as "a, b, c"; empty when none is close.
+[[nodiscard]] std::string nearest_flags(const FlagTable& table, std::string_view name);
 
 }  // namespace ridgepoint::engine

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/tensors.hpp"
+#include "plan/fit.hpp"
 #include "wording.hpp"
 
 namespace ridgepoint::plan {
@@ -34,50 +35,67 @@ void set_flag(Request& request, std::string_view name,
 struct Trial {
   std::string change;
   std::function<void(Request&)> apply;
+  bool more_cards = false;
 };
 
+std::string flag_text(std::string_view name, const std::string& value) {
+  return "--" + std::string(name) + (value.empty() ? "" : " " + value);
+}
+
+/// Setting one flag, where the engine has it.
+void try_flag(std::vector<Trial>& list, std::string_view name,
+              std::variant<bool, std::int64_t, double, std::string> value,
+              const std::string& shown) {
+  if (!name.empty()) {
+    list.push_back(
+        {flag_text(name, shown), [name, value](Request& r) { set_flag(r, name, value); }, false});
+  }
+}
+
 std::vector<Trial> trials(const Request& request, const MemoryPlan& memory) {
+  const engine::Levers& levers = request.engine->levers;
   std::vector<Trial> list;
   if (memory.limit == Limit::free_memory) {
     const double share =
         static_cast<double>(memory.available_bytes) / static_cast<double>(memory.total_bytes);
     const double lower = static_cast<double>(static_cast<int>(share * 100.0)) / 100.0;
-    list.push_back({"--gpu-memory-utilization " + decimal(lower),
-                    [lower](Request& r) { set_flag(r, "gpu-memory-utilization", lower); }});
+    try_flag(list, levers.memory_share, lower, decimal(lower));
     return list;
   }
   const auto longest = static_cast<std::int64_t>(memory.max_context / 16 * 16);
-  if (memory.limit == Limit::kv_pool && longest > 0) {
-    list.push_back({"--max-model-len " + std::to_string(longest), [longest](Request& r) {
-                      set_flag(r, "max-model-len", longest);
+  if (memory.limit == Limit::kv_pool && longest > 0 && !levers.max_length.empty()) {
+    list.push_back({flag_text(levers.max_length, std::to_string(longest)),
+                    [longest, name = levers.max_length](Request& r) {
+                      set_flag(r, name, longest);
                       r.workload.context = static_cast<std::uint64_t>(longest);
-                    }});
+                    },
+                    false});
   }
   if (memory.limit == Limit::context) {
     const auto wanted = static_cast<std::int64_t>(memory.context);
-    list.push_back({"--max-model-len " + std::to_string(wanted),
-                    [wanted](Request& r) { set_flag(r, "max-model-len", wanted); }});
+    try_flag(list, levers.max_length, wanted, std::to_string(wanted));
     return list;
   }
   if (memory.kv_format == precision::KvFormat::model_dtype) {
-    list.push_back({"--kv-cache-dtype fp8",
-                    [](Request& r) { set_flag(r, "kv-cache-dtype", std::string("fp8")); }});
+    try_flag(list, levers.cache_format, std::string(levers.small_cache),
+             std::string(levers.small_cache));
   }
-  list.push_back({"--enforce-eager", [](Request& r) { set_flag(r, "enforce-eager", true); }});
-  list.push_back({"--gpu-memory-utilization 0.95",
-                  [](Request& r) { set_flag(r, "gpu-memory-utilization", 0.95); }});
+  try_flag(list, levers.no_graphs, true, "");
+  try_flag(list, levers.memory_share, 0.95, "0.95");
+  if (levers.tensor_parallel.empty()) {
+    return list;
+  }
   for (std::uint64_t factor = 2; factor <= 8; factor *= 2) {
     const std::uint64_t ranks = memory.parallelism.tensor * factor;
-    list.push_back(
-        {"--tensor-parallel-size " + std::to_string(ranks) + " on " +
-             std::to_string(ranks * memory.parallelism.pipeline * memory.parallelism.data) +
-             " cards",
-         [ranks, &memory](Request& r) {
-           set_flag(r, "tensor-parallel-size", static_cast<std::int64_t>(ranks));
-           r.gpu_count = ranks * memory.parallelism.pipeline * memory.parallelism.data;
-         }});
+    const std::uint64_t cards = ranks * memory.parallelism.pipeline * memory.parallelism.data;
+    list.push_back({flag_text(levers.tensor_parallel, std::to_string(ranks)) + " on " +
+                        std::to_string(cards) + " cards",
+                    [ranks, cards, name = levers.tensor_parallel](Request& r) {
+                      set_flag(r, name, static_cast<std::int64_t>(ranks));
+                      r.gpu_count = cards;
+                    },
+                    true});
   }
-  (void)request;
   return list;
 }
 
@@ -91,18 +109,14 @@ std::vector<Advice> advise(const Request& request, const MemoryPlan& memory) {
   bool more_cards_found = false;
   const std::vector<model::Tensor> tensors = model::tensors(request.model);
   for (const Trial& trial : trials(request, memory)) {
-    const bool more_cards = trial.change.find("cards") != std::string::npos;
-    if (more_cards && more_cards_found) {
+    if (trial.more_cards && more_cards_found) {
       continue;
     }
     Request changed = request;
     trial.apply(changed);
-    const engine::Inputs inputs{
-        changed.model, tensors,     changed.device,   changed.gpu_count, changed.engine_version,
-        changed.args,  changed.env, changed.workload, changed.measured};
-    const auto plan = request.engine->plan(inputs);
+    const auto plan = request.engine->plan(engine_inputs(changed, tensors));
     if (plan && plan->limit == Limit::none) {
-      more_cards_found = more_cards_found || more_cards;
+      more_cards_found = more_cards_found || trial.more_cards;
       found.push_back({trial.change, "It starts and holds " + grouped(plan->max_requests.best) +
                                          (plan->max_requests.best == 1 ? " request" : " requests") +
                                          " of " + grouped(plan->context) + " tokens."});

@@ -127,12 +127,16 @@ void add_speed_steps(const Request& request, Report& report) {
 
 }  // namespace
 
+engine::Inputs engine_inputs(const Request& request, const std::vector<model::Tensor>& tensors) {
+  return {request.model,          tensors,         request.draft ? &*request.draft : nullptr,
+          request.adapters,       request.device,  request.gpu_count,
+          request.engine_version, request.args,    request.env,
+          request.workload,       request.measured};
+}
+
 Result<Report> fit(const Request& request) {
   const std::vector<model::Tensor> tensors = model::tensors(request.model);
-  const engine::Inputs inputs{
-      request.model, tensors,     request.device,   request.gpu_count, request.engine_version,
-      request.args,  request.env, request.workload, request.measured};
-  auto memory = request.engine->plan(inputs);
+  auto memory = request.engine->plan(engine_inputs(request, tensors));
   if (!memory) {
     return memory.error();
   }
@@ -144,7 +148,8 @@ Result<Report> fit(const Request& request) {
   report.scale_parameters = weights::scale_parameters(request.model, tensors);
   report.packed_parameters = weights::packed_parameters(request.model, tensors);
   report.naive = naive_answer(request.model, report.memory);
-  if (report.memory.limit == engine::Limit::none) {
+  // A model that the processor computes in part is bound by it, and no rate of it is known.
+  if (report.memory.limit == engine::Limit::none && report.memory.host_bytes == 0) {
     report.speed = speed_of(request, report.parameters, report.memory);
   }
   report.verdict_text = verdict_text(request, report.memory);

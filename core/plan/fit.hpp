@@ -39,6 +39,8 @@ struct Report {
 /// A request on typed values.
 struct Request {
   model::ModelSpec model;
+  std::optional<engine::Draft> draft;
+  std::vector<engine::Adapter> adapters;
   hardware::Device device;
   const engine::Engine* engine = nullptr;
   std::optional<std::uint64_t> gpu_count;
@@ -48,6 +50,9 @@ struct Request {
   engine::Workload workload;
   engine::Measured measured;
 };
+
+/// The request as an engine reads it; `tensors` are the model's, and both must outlive the result.
+engine::Inputs engine_inputs(const Request& request, const std::vector<model::Tensor>& tensors);
 
 /// The whole answer to one request. Errors are the engine's.
 Result<Report> fit(const Request& request);

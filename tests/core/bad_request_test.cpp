@@ -294,12 +294,18 @@ TEST_CASE("an unknown field of a request is refused at its place") {
   CHECK(contains(outcome(answer(request)), "unknown_field at k"));
 }
 
-TEST_CASE("parts of the contract that this version does not compute are refused") {
-  for (const char* part : {"draft", "adapters"}) {
-    CHECK(outcome_of((std::string("/model/") + part).c_str(), Json::object()) ==
-          std::string("not_supported at model.") + part);
-    CHECK(outcome_of((std::string("/model/") + part).c_str(), nullptr) == "no error: none");
+TEST_CASE("a draft and adapters are read and checked at their places") {
+  for (const char* part : {"/model/draft", "/model/adapters"}) {
+    CHECK(outcome_of(part, nullptr) == "no error: none");
   }
+  CHECK(outcome_of("/model/draft", Json::object()) == "missing_field at model.draft.config");
+  CHECK(outcome_of("/model/draft", "eagle") == "bad_value at model.draft");
+  CHECK(outcome_of("/model/draft", {{"adapters", Json::array()}}) ==
+        "unknown_field at model.draft.adapters");
+  CHECK(outcome_of("/model/adapters", Json::object()) == "bad_value at model.adapters");
+  CHECK(outcome_of("/model/adapters", {{{"rank", 0}}}) == "bad_value at model.adapters[0].rank");
+  CHECK(outcome_of("/model/adapters", {{{"name", "a"}}}) ==
+        "missing_field at model.adapters[0].rank");
 }
 
 TEST_CASE("a request without a model is refused and null means absent") {

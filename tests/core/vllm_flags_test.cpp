@@ -12,7 +12,7 @@ using ridgepoint::engine::FlagFacts;
 using ridgepoint::engine::FlagType;
 
 TEST_CASE("a vLLM flag is found by its own name") {
-  const FlagFacts* flag = vllm::find_flag("gpu-memory-utilization");
+  const FlagFacts* flag = find_flag(vllm::flags(), "gpu-memory-utilization");
   REQUIRE(flag != nullptr);
   CHECK(flag->name == "gpu-memory-utilization");
   CHECK(flag->type == FlagType::number);
@@ -20,13 +20,14 @@ TEST_CASE("a vLLM flag is found by its own name") {
 }
 
 TEST_CASE("a vLLM flag may be spelled with underscores") {
-  CHECK(vllm::find_flag("tensor_parallel_size") == vllm::find_flag("tensor-parallel-size"));
-  CHECK(vllm::find_flag("max_model-len") == vllm::find_flag("max-model-len"));
+  CHECK(find_flag(vllm::flags(), "tensor_parallel_size") ==
+        find_flag(vllm::flags(), "tensor-parallel-size"));
+  CHECK(find_flag(vllm::flags(), "max_model-len") == find_flag(vllm::flags(), "max-model-len"));
 }
 
 TEST_CASE("a vLLM flag is found by its short form") {
   const auto name = [](std::string_view alias) {
-    const FlagFacts* flag = vllm::find_flag(alias);
+    const FlagFacts* flag = find_flag(vllm::flags(), alias);
     return flag == nullptr ? std::string_view() : flag->name;
   };
   CHECK(name("tp") == "tensor-parallel-size");
@@ -39,14 +40,14 @@ TEST_CASE("a vLLM flag is found by its short form") {
 }
 
 TEST_CASE("a name that is not exactly a vLLM flag is not found") {
-  CHECK(vllm::find_flag("") == nullptr);
-  CHECK(vllm::find_flag("--max-model-len") == nullptr);
-  CHECK(vllm::find_flag("max-model-le") == nullptr);
-  CHECK(vllm::find_flag("max-model-length") == nullptr);
-  CHECK(vllm::find_flag("Max-Model-Len") == nullptr);
-  CHECK(vllm::find_flag("t") == nullptr);
-  CHECK(vllm::find_flag("tp pp") == nullptr);
-  CHECK(vllm::find_flag(" tp") == nullptr);
+  CHECK(find_flag(vllm::flags(), "") == nullptr);
+  CHECK(find_flag(vllm::flags(), "--max-model-len") == nullptr);
+  CHECK(find_flag(vllm::flags(), "max-model-le") == nullptr);
+  CHECK(find_flag(vllm::flags(), "max-model-length") == nullptr);
+  CHECK(find_flag(vllm::flags(), "Max-Model-Len") == nullptr);
+  CHECK(find_flag(vllm::flags(), "t") == nullptr);
+  CHECK(find_flag(vllm::flags(), "tp pp") == nullptr);
+  CHECK(find_flag(vllm::flags(), " tp") == nullptr);
 }
 
 TEST_CASE("a vLLM flag that changes memory is never called harmless") {
@@ -71,7 +72,7 @@ TEST_CASE("a vLLM flag that changes memory is never called harmless") {
                                       "attention-backend",
                                       "config"}) {
     CAPTURE(name);
-    const FlagFacts* flag = vllm::find_flag(name);
+    const FlagFacts* flag = find_flag(vllm::flags(), name);
     REQUIRE(flag != nullptr);
     CHECK(flag->effect == FlagEffect::unmodelled);
   }
@@ -83,7 +84,7 @@ TEST_CASE("a vLLM flag about serving only is known to have no effect") {
         "served-model-name", "enable-prefix-caching", "swap-space", "load-format", "seed",
         "scheduling-policy", "disable-log-requests"}) {
     CAPTURE(name);
-    const FlagFacts* flag = vllm::find_flag(name);
+    const FlagFacts* flag = find_flag(vllm::flags(), name);
     REQUIRE(flag != nullptr);
     CHECK(flag->effect == FlagEffect::no_effect);
   }
@@ -115,16 +116,16 @@ TEST_CASE("exactly the vLLM flags the estimate follows are marked as used") {
                                                "max-cudagraph-capture-size",
                                                "cuda-graph-sizes"};
   std::set<std::string_view> used;
-  for (const FlagFacts& flag : vllm::flags()) {
+  for (const FlagFacts& flag : vllm::flags().flags) {
     if (flag.effect == FlagEffect::used) used.insert(flag.name);
   }
   CHECK(used == expected);
 }
 
 TEST_CASE("every vLLM flag answers to its own name and says what it does in one sentence") {
-  for (const FlagFacts& flag : vllm::flags()) {
+  for (const FlagFacts& flag : vllm::flags().flags) {
     CAPTURE(flag.name);
-    CHECK(vllm::find_flag(flag.name) == &flag);
+    CHECK(find_flag(vllm::flags(), flag.name) == &flag);
     CHECK(flag.name.find('_') == std::string_view::npos);
     REQUIRE_FALSE(flag.help.empty());
     CHECK(flag.help.back() == '.');
@@ -133,18 +134,19 @@ TEST_CASE("every vLLM flag answers to its own name and says what it does in one 
 }
 
 TEST_CASE("the vLLM flags that take a word from a list say which") {
-  CHECK(vllm::find_flag("dtype")->choices == "auto|half|float16|bfloat16|float|float32");
-  CHECK(vllm::find_flag("performance-mode")->choices == "balanced|interactivity|throughput");
-  const std::string_view cache = vllm::find_flag("kv-cache-dtype")->choices;
+  CHECK(find_flag(vllm::flags(), "dtype")->choices == "auto|half|float16|bfloat16|float|float32");
+  CHECK(find_flag(vllm::flags(), "performance-mode")->choices ==
+        "balanced|interactivity|throughput");
+  const std::string_view cache = find_flag(vllm::flags(), "kv-cache-dtype")->choices;
   CHECK(cache.find("|fp8_e4m3|") != std::string_view::npos);
   CHECK(cache.find("|turboquant_k8v4|") != std::string_view::npos);
-  const std::string_view methods = vllm::find_flag("quantization")->choices;
+  const std::string_view methods = find_flag(vllm::flags(), "quantization")->choices;
   CHECK(methods.find("|compressed-tensors|") != std::string_view::npos);
 }
 
 TEST_CASE("a misspelled vLLM flag gets the names it may stand for") {
   const auto first = [](std::string_view name) {
-    const std::string names = vllm::nearest_flags(name);
+    const std::string names = nearest_flags(vllm::flags(), name);
     return names.substr(0, names.find(','));
   };
   CHECK(first("max-model-length") == "max-model-len");
@@ -155,10 +157,10 @@ TEST_CASE("a misspelled vLLM flag gets the names it may stand for") {
 }
 
 TEST_CASE("no more than three vLLM flags are suggested and none for what is like none") {
-  const std::string names = vllm::nearest_flags("data-parallel");
+  const std::string names = nearest_flags(vllm::flags(), "data-parallel");
   CHECK(std::count(names.begin(), names.end(), ',') == 2);
-  CHECK(vllm::nearest_flags("").empty());
-  CHECK(vllm::nearest_flags("---").empty());
-  CHECK(vllm::nearest_flags("zzzzzzzzzzzzqqqqqqqq").empty());
-  CHECK(vllm::nearest_flags(std::string(100000, 'a')).empty());
+  CHECK(nearest_flags(vllm::flags(), "").empty());
+  CHECK(nearest_flags(vllm::flags(), "---").empty());
+  CHECK(nearest_flags(vllm::flags(), "zzzzzzzzzzzzqqqqqqqq").empty());
+  CHECK(nearest_flags(vllm::flags(), std::string(100000, 'a')).empty());
 }

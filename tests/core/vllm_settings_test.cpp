@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/flag_reader.hpp"
 #include "engine/vllm/budget.hpp"
-#include "engine/vllm/flag_reader.hpp"
 #include "engine/vllm/settings.hpp"
 #include "engine/vllm/version.hpp"
 #include "fixtures.hpp"
@@ -17,7 +17,7 @@ using fixtures::Json;
 using ridgepoint::Result;
 using ridgepoint::engine::FlagValue;
 using ridgepoint::engine::Inputs;
-using vllm::parse_human_size;
+using ridgepoint::engine::parse_human_size;
 using vllm::parse_version;
 using vllm::Settings;
 
@@ -38,7 +38,8 @@ Result<Settings> try_settings(const Start& start) {
   const auto spec = fixtures::model_of(start.config);
   const auto tensors = ridgepoint::model::tensors(spec);
   const auto card = fixtures::card(start.card);
-  Inputs inputs{spec, tensors, card, start.gpus, start.version, start.args, start.env, {}, {}};
+  Inputs inputs{spec,          tensors,    nullptr,   {}, card, start.gpus,
+                start.version, start.args, start.env, {}, {}};
   inputs.workload.context = start.context;
   return vllm::read_settings(inputs);
 }

@@ -24,11 +24,14 @@ struct Table {
 constexpr Table kTables[] = {
     {"gpus", compile_gpus},
     {"models", compile_models},
-    {"vllm_flags", compile_vllm_flags},
-    {"vllm_constants", compile_vllm_constants},
+    {"flags", compile_engine_flags},
+    {"constants", compile_engine_constants},
 };
 
+/// Tables of an engine carry its name in front: vllm_flags.
 const Table* find_table(std::string_view name) {
+  const std::size_t engine = name.rfind('_');
+  if (engine != std::string_view::npos) name.remove_prefix(engine + 1);
   for (const Table& table : kTables) {
     if (table.name == name) return &table;
   }

@@ -8,5 +8,5 @@
 /// message that names the entry. A new table is one declaration here and one line in main.cpp.
 void compile_gpus(const nlohmann::json& document, std::ostream& out);
 void compile_models(const nlohmann::json& document, std::ostream& out);
-void compile_vllm_flags(const nlohmann::json& document, std::ostream& out);
-void compile_vllm_constants(const nlohmann::json& document, std::ostream& out);
+void compile_engine_flags(const nlohmann::json& document, std::ostream& out);
+void compile_engine_constants(const nlohmann::json& document, std::ostream& out);

@@ -22,11 +22,6 @@ constexpr double kMiB = 1048576.0;
 
 std::uint64_t to_bytes(double value) { return value <= 0 ? 0 : static_cast<std::uint64_t>(value); }
 
-Bytes scaled(const Constant& c, double unit) {
-  return {to_bytes(c.low * unit), to_bytes(c.best * unit), to_bytes(c.high * unit), c.basis,
-          c.starts};
-}
-
 Bytes plus(const Bytes& a, const Bytes& b) {
   return {a.low + b.low, a.best + b.best, a.high + b.high, weaker(a.basis, b.basis),
           std::max(a.starts, b.starts)};
@@ -368,16 +363,16 @@ class BudgetBuilder {
     const std::uint64_t rows = std::min(settings_.max_num_seqs, tokens_);
     const double logits = static_cast<double>(rows * model_.vocab_size);
     if (settings_.model_runner_v2) {
-      return scaled(constant("sampler_bytes_per_logit_mrv2", minor()), logits);
+      return in_bytes(constant("sampler_bytes_per_logit_mrv2", minor()), logits);
     }
-    Bytes peak = scaled(constant("sampler_bytes_per_logit", minor()), logits);
+    Bytes peak = in_bytes(constant("sampler_bytes_per_logit", minor()), logits);
     // The measured coefficient has 16-bit logits in it.
     peak = plus(peak, exactly(rows * model_.vocab_size * (value_bytes_ - 2)));
     if (minor() >= 17) {
       const std::uint64_t buffers =
           inputs_.device.multiprocessors * model_.vocab_size * 4 + hidden_buffer();
       peak = plus(peak, exactly(buffers));
-      peak = plus(peak, scaled(constant("sampler_slack_gib", minor()), kGiB));
+      peak = plus(peak, in_bytes(constant("sampler_slack_gib", minor()), kGiB));
     }
     return peak;
   }
@@ -399,14 +394,14 @@ class BudgetBuilder {
       name += hopper_or_newer_datacenter() ? "_hopper" : "";
       name += many ? "_n" : "_1";
     }
-    budget_.non_torch = scaled(constant(name, minor()), kGiB);
+    budget_.non_torch = in_bytes(constant(name, minor()), kGiB);
   }
 
   void add_graphs() {
     const std::uint64_t graphs = settings_.piecewise_graphs + settings_.full_graphs;
     if (graphs != 0) {
-      Bytes cost = scaled(constant("graph_mib_per_layer", minor()),
-                          kMiB * static_cast<double>(graphs * budget_.stage.layers()));
+      Bytes cost = in_bytes(constant("graph_mib_per_layer", minor()),
+                            kMiB * static_cast<double>(graphs * budget_.stage.layers()));
       if (model_.moe()) {
         const Constant& factor = constant("graph_moe_factor", minor());
         cost.low = to_bytes(static_cast<double>(cost.low) * factor.low);
@@ -415,7 +410,7 @@ class BudgetBuilder {
       }
       const std::string_view fixed =
           hopper_or_newer_datacenter() ? "graph_fixed_gib_hopper" : "graph_fixed_gib";
-      budget_.cuda_graphs = plus(cost, scaled(constant(fixed, minor()), kGiB));
+      budget_.cuda_graphs = plus(cost, in_bytes(constant(fixed, minor()), kGiB));
     }
     // 0.21 began to subtract its own estimate; the second model runner reported none until 0.29.
     const bool charged = settings_.charges_graphs && (!settings_.model_runner_v2 || minor() >= 29);

@@ -11,10 +11,7 @@ namespace {
 }  // namespace
 
 const Constant& constant(std::string_view name, std::uint32_t minor) {
-  const auto* found = std::find_if(
-      std::begin(kConstants), std::end(kConstants),
-      [&](const Constant& c) { return c.name == name && c.since <= minor && minor <= c.until; });
-  return found == std::end(kConstants) ? kConstants[0] : *found;
+  return find_constant(kConstants, name, minor);
 }
 
 const BatchDefaults& batch_defaults(const hardware::Device& device, std::uint32_t minor) {

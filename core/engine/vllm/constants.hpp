@@ -3,26 +3,13 @@
 #include <cstdint>
 #include <string_view>
 
-#include "estimate.hpp"
+#include "engine/constants.hpp"
 #include "hardware/device.hpp"
 
 namespace ridgepoint::engine::vllm {
 
-/// A number of the rules that changes with the version, compiled from
-/// core/data/vllm_constants.json.
-struct Constant {
-  std::string_view name;
-  std::uint32_t since;  ///< minor version, inclusive
-  std::uint32_t until;
-  double low;
-  double best;
-  double high;
-  Basis basis;
-  std::uint32_t starts;
-  std::string_view source;  ///< the sentence of the data file
-};
-
-/// The constant of a version. `name` must be in the data file for that version.
+/// The constant of a version, from core/data/vllm_constants.json; versions are numbered by their
+/// minor.
 const Constant& constant(std::string_view name, std::uint32_t minor);
 
 struct BatchDefaults {

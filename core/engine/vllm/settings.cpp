@@ -5,8 +5,9 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/flag_reader.hpp"
 #include "engine/vllm/constants.hpp"
-#include "engine/vllm/flag_reader.hpp"
+#include "engine/vllm/flags.hpp"
 #include "json/fields.hpp"
 
 namespace ridgepoint::engine::vllm {
@@ -23,12 +24,22 @@ constexpr std::uint64_t kDefaultLength = 2048;
 class SettingsReader {
  public:
   SettingsReader(const Inputs& inputs, Version version)
-      : inputs_(inputs), model_(inputs.model), flags_(inputs.args, version.minor) {
+      : inputs_(inputs), model_(inputs.model), flags_(inputs.args, flags(), version.minor) {
     settings_.version = std::move(version);
   }
 
   Result<Settings> read() {
     say_version();
+    for (const auto& [given, path] : {std::pair{inputs_.draft != nullptr, "model.draft"},
+                                      std::pair{!inputs_.adapters.empty(), "model.adapters"}}) {
+      if (given) {
+        return Error{"not_supported",
+                     std::string(path) +
+                         " is not computed by this version for vLLM. Leave it out to see the "
+                         "estimate without it.",
+                     path};
+      }
+    }
     for (const auto step : {&SettingsReader::read_parallelism, &SettingsReader::check_divisible,
                             &SettingsReader::read_dtype, &SettingsReader::read_kv_format,
                             &SettingsReader::read_quantization, &SettingsReader::read_memory,

@@ -1,8 +1,8 @@
 #include "engine/vllm/version.hpp"
 
 #include <array>
-#include <optional>
 
+#include "engine/python_version.hpp"
 #include "json/fields.hpp"
 
 namespace ridgepoint::engine::vllm {
@@ -29,67 +29,6 @@ constexpr auto kAll = [] {
 constexpr std::uint32_t kNewestMinor = 29;
 constexpr std::uint32_t kOldestMinor = 9;
 
-bool digit(char c) { return c >= '0' && c <= '9'; }
-
-/// A number of at most six digits at the front of `text`, which is shortened by it.
-std::optional<std::uint32_t> take_number(std::string_view& text) {
-  std::size_t length = 0;
-  std::uint32_t value = 0;
-  while (length < text.size() && digit(text[length])) {
-    if (length == 6) {
-      return std::nullopt;
-    }
-    value = value * 10 + static_cast<std::uint32_t>(text[length] - '0');
-    ++length;
-  }
-  if (length == 0) {
-    return std::nullopt;
-  }
-  text.remove_prefix(length);
-  return value;
-}
-
-bool take(std::string_view& text, std::string_view prefix) {
-  if (!text.starts_with(prefix)) {
-    return false;
-  }
-  text.remove_prefix(prefix.size());
-  return true;
-}
-
-struct Suffix {
-  bool valid;
-  bool development;
-};
-
-/// Python's version suffixes: rcN, aN, bN, .postN, .devN, +local.
-Suffix read_suffix(std::string_view text) {
-  bool development = false;
-  while (!text.empty()) {
-    if (text.front() == '+') {
-      for (const char c : text.substr(1)) {
-        const bool allowed = digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                             c == '.' || c == '-' || c == '_';
-        if (!allowed) {
-          return {false, false};
-        }
-      }
-      return {text.size() > 1, development};
-    }
-    const bool post = take(text, ".post");
-    const bool early = !post && (take(text, "rc") || take(text, ".dev") || take(text, "dev") ||
-                                 take(text, "a") || take(text, "b"));
-    if (!post && !early) {
-      return {false, false};
-    }
-    development = development || early;
-    if (!take_number(text) && !early) {
-      return {false, false};
-    }
-  }
-  return {true, development};
-}
-
 Error bad_version(std::string_view text) {
   return Error{"bad_version",
                "\"" + json::excerpt(text, 40) +
@@ -103,52 +42,25 @@ Error bad_version(std::string_view text) {
 std::span<const std::string_view> covered_versions() { return kAll; }
 
 Result<Version> parse_version(std::string_view text) {
-  const std::string_view given = text;
   if (text.empty()) {
     return Version{kNewestMinor, 0, std::string(kAll.back()), false};
   }
-  if (text.size() > 80) {
-    return bad_version(given);
-  }
-  if (text.front() == 'v') {
-    text.remove_prefix(1);
-  }
-  const auto major = take_number(text);
-  if (!major || !take(text, ".")) {
-    return bad_version(given);
-  }
-  const auto minor = take_number(text);
-  if (!minor) {
-    return bad_version(given);
-  }
-  std::optional<std::uint32_t> patch;
-  if (text.size() > 1 && text[0] == '.' && digit(text[1])) {
-    text.remove_prefix(1);
-    patch = take_number(text);
-    if (!patch) {
-      return bad_version(given);
-    }
-  }
-  const Suffix suffix = read_suffix(text);
-  if (!suffix.valid) {
-    return bad_version(given);
-  }
-  std::string shown(given.front() == 'v' ? given.substr(1) : given);
-  if (!patch && !suffix.development) {
-    shown += ".0";
+  const auto parsed = parse_python_version(text);
+  if (!parsed) {
+    return bad_version(text);
   }
   // Builds from the main branch without tags call themselves 0.1.devN.
-  const bool untagged = *major == 0 && *minor == 1 && suffix.development;
-  if (*major > 0 || *minor > kNewestMinor || untagged) {
-    return Version{kNewestMinor, 0, shown, true};
+  const bool untagged = parsed->major == 0 && parsed->minor == 1 && parsed->development;
+  if (parsed->major > 0 || parsed->minor > kNewestMinor || untagged) {
+    return Version{kNewestMinor, 0, parsed->text, true};
   }
-  const bool before_fix = *minor == kOldestMinor && patch.value_or(2) == 0;
-  if (*minor < kOldestMinor || before_fix) {
+  const bool before_fix = parsed->minor == kOldestMinor && parsed->patch.value_or(2) == 0;
+  if (parsed->minor < kOldestMinor || before_fix) {
     return Error{"version_too_old",
-                 "vLLM " + shown + " is older than the oldest version covered, 0.9.1.",
+                 "vLLM " + parsed->text + " is older than the oldest version covered, 0.9.1.",
                  "engine.version"};
   }
-  return Version{*minor, patch.value_or(0), shown, suffix.development};
+  return Version{parsed->minor, parsed->patch.value_or(0), parsed->text, parsed->development};
 }
 
 }  // namespace ridgepoint::engine::vllm

@@ -50,14 +50,17 @@ void write_batch_defaults(const nlohmann::json& document, const nlohmann::json& 
 
 }  // namespace
 
-void compile_vllm_constants(const nlohmann::json& document, std::ostream& out) {
+void compile_engine_constants(const nlohmann::json& document, std::ostream& out) {
   out << "constexpr Constant kConstants[] = {\n";
   for (const auto& entry : document.at("constants")) {
     write_constant(document, entry, out);
   }
-  out << "};\n\nconstexpr BatchDefaults kBatchDefaults[] = {\n";
-  for (const auto& entry : document.at("batch_defaults")) {
-    write_batch_defaults(document, entry, out);
-  }
   out << "};\n";
+  if (document.contains("batch_defaults")) {
+    out << "\nconstexpr BatchDefaults kBatchDefaults[] = {\n";
+    for (const auto& entry : document.at("batch_defaults")) {
+      write_batch_defaults(document, entry, out);
+    }
+    out << "};\n";
+  }
 }

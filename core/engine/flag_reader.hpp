@@ -8,13 +8,13 @@
 
 #include "engine/engine.hpp"
 
-namespace ridgepoint::engine::vllm {
+namespace ridgepoint::engine {
 
 /// The flags of a request, checked against the table of flags and read by type. The first thing
 /// wrong is kept; getters then give nothing.
 class FlagReader {
  public:
-  FlagReader(const std::vector<FlagValue>& args, std::uint32_t minor);
+  FlagReader(const std::vector<FlagValue>& args, const FlagTable& table, std::uint32_t version);
 
   /// Whole number; "8k" is 8000 and "8K" 8192, as vLLM reads sizes.
   std::optional<std::uint64_t> whole(std::string_view name, std::uint64_t least,
@@ -38,11 +38,12 @@ class FlagReader {
     bool negated;  ///< given as no-<name>
   };
 
-  void check(const Entry& entry, std::uint32_t minor);
+  void check(const Entry& entry, std::uint32_t version);
   void check_choice(const Entry& entry);
   [[nodiscard]] const Entry* find(std::string_view name) const;
   void wrong_type(std::string_view name, std::string_view wanted);
 
+  const FlagTable& table_;
   std::vector<Entry> entries_;
   std::optional<Error> error_;
 };
@@ -50,4 +51,4 @@ class FlagReader {
 /// "8192", "8k", "8K", "2.5G" … as a whole number; empty when it is none.
 std::optional<std::uint64_t> parse_human_size(std::string_view text);
 
-}  // namespace ridgepoint::engine::vllm
+}  // namespace ridgepoint::engine

@@ -1,14 +1,13 @@
-#include "engine/vllm/flag_reader.hpp"
+#include "engine/flag_reader.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "engine/vllm/flags.hpp"
 #include "json/fields.hpp"
 #include "json/writer.hpp"
 
-namespace ridgepoint::engine::vllm {
+namespace ridgepoint::engine {
 namespace {
 
 std::string flag_path(std::string_view name) { return "engine.args." + json::excerpt(name, 80); }
@@ -113,17 +112,19 @@ std::optional<std::uint64_t> parse_human_size(std::string_view text) {
   return value > 9e18 ? std::nullopt : std::optional(static_cast<std::uint64_t>(value));
 }
 
-FlagReader::FlagReader(const std::vector<FlagValue>& args, std::uint32_t minor) {
+FlagReader::FlagReader(const std::vector<FlagValue>& args, const FlagTable& table,
+                       std::uint32_t version)
+    : table_(table) {
   for (const FlagValue& arg : args) {
-    Entry entry{arg.name, find_flag(arg.name), &arg, false};
+    Entry entry{arg.name, find_flag(table, arg.name), &arg, false};
     if (entry.facts == nullptr && (arg.name.starts_with("no-") || arg.name.starts_with("no_"))) {
-      entry.facts = find_flag(std::string_view(arg.name).substr(3));
+      entry.facts = find_flag(table, std::string_view(arg.name).substr(3));
       entry.negated = true;
     }
     if (entry.facts == nullptr) {
-      const std::string near = nearest_flags(arg.name);
+      const std::string near = nearest_flags(table, arg.name);
       fail("unknown_flag", arg.name,
-           "vLLM has no flag --" + json::excerpt(arg.name, 60) + "." +
+           std::string(table.engine) + " has no flag --" + json::excerpt(arg.name, 60) + "." +
                (near.empty() ? "" : " Did you mean " + near + "?"));
       return;
     }
@@ -132,23 +133,24 @@ FlagReader::FlagReader(const std::vector<FlagValue>& args, std::uint32_t minor) 
       fail("bad_flag", arg.name, "The flag --" + entry.name + " is given twice.");
       return;
     }
-    check(entry, minor);
+    check(entry, version);
     entries_.push_back(std::move(entry));
   }
 }
 
-void FlagReader::check(const Entry& entry, std::uint32_t minor) {
+void FlagReader::check(const Entry& entry, std::uint32_t version) {
   const FlagFacts& facts = *entry.facts;
   if (entry.negated && facts.type != FlagType::boolean) {
     fail("bad_flag", entry.value->name,
          "--no-" + entry.name + " does not exist: --" + entry.name + " is no switch.");
   }
-  if ((facts.since != 0 && minor < facts.since) || (facts.until != 0 && minor > facts.until)) {
+  if ((facts.since != 0 && version < facts.since) || (facts.until != 0 && version > facts.until)) {
     fail("unknown_flag", entry.value->name,
-         "--" + entry.name + " does not exist in vLLM 0." + std::to_string(minor) +
-             (facts.since != 0 && minor < facts.since
-                  ? "; it came with 0." + std::to_string(facts.since) + "."
-                  : "; it went after 0." + std::to_string(facts.until) + "."));
+         "--" + entry.name + " does not exist in " + std::string(table_.engine) + " " +
+             table_.version_text(version) +
+             (facts.since != 0 && version < facts.since
+                  ? "; it came with " + table_.version_text(facts.since) + "."
+                  : "; it went after " + table_.version_text(facts.until) + "."));
   }
   if (facts.effect == FlagEffect::unmodelled && !neutral(*entry.value, entry.negated)) {
     fail("unmodelled_flag", entry.value->name,
@@ -324,4 +326,4 @@ std::optional<std::vector<std::uint64_t>> FlagReader::list(std::string_view name
   return values;
 }
 
-}  // namespace ridgepoint::engine::vllm
+}  // namespace ridgepoint::engine

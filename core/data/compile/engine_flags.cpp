@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <ostream>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "tables.hpp"
 
@@ -12,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw std::runtime_error("vllm_flags: " + name + ": " + why);
+  throw std::runtime_error("flags: " + name + ": " + why);
 }
 
 /// A C++ string literal. JSON escapes what C++ escapes, but for \u, which no fact here needs.
@@ -75,20 +77,26 @@ std::string one_of(const json& entry, const std::string& name, const char* key,
   refuse(name, std::string("'") + key + "' is '" + value + "'");
 }
 
-/// "0.28" is 28 and "1.2" is 1002; absent is 0.
+/// Versions as one number each, so that they compare: "0.28" is 28, "1.2" 1002, "0.5.17" 5017 and
+/// the build "b6300" 6300; absent is 0. One engine keeps to one form.
 std::uint32_t version(const json& entry, const std::string& name, const char* key) {
   const std::string value = text_or_empty(entry, name, key);
   if (value.empty()) return 0;
-  const std::size_t dot = value.find('.');
-  const bool shaped = dot != std::string::npos && dot > 0 && dot + 1 < value.size() &&
-                      value.size() <= 7 &&
-                      value.find_first_not_of("0123456789.") == std::string::npos &&
-                      value.find('.', dot + 1) == std::string::npos;
-  if (!shaped) refuse(name, std::string("'") + key + "' is not like 0.28");
-  const unsigned long major = std::stoul(value.substr(0, dot));
-  const unsigned long minor = std::stoul(value.substr(dot + 1));
-  if (minor > 999) refuse(name, std::string("'") + key + "' is not like 0.28");
-  return static_cast<std::uint32_t>(major * 1000 + minor);
+  const auto wrong = [&] { refuse(name, std::string("'") + key + "' is no version"); };
+  std::uint32_t number = 0;
+  std::string_view rest = value;
+  if (rest.front() == 'b') rest.remove_prefix(1);
+  std::size_t parts = 0;
+  while (true) {
+    const std::size_t dot = std::min(rest.find('.'), rest.size());
+    const std::string_view part = rest.substr(0, dot);
+    const bool digits = part.find_first_not_of("0123456789") == std::string_view::npos;
+    if (part.empty() || part.size() > 6 || !digits) wrong();
+    number = number * 1000 + static_cast<std::uint32_t>(std::stoul(std::string(part)));
+    if (++parts > 3) wrong();
+    if (dot == rest.size()) return number;
+    rest.remove_prefix(dot + 1);
+  }
 }
 
 constexpr std::array kTypes = {"boolean", "integer", "number", "text", "json"};
@@ -98,15 +106,15 @@ constexpr std::array kKeys = {"name",    "aliases", "type",  "effect", "choices"
 
 }  // namespace
 
-void compile_vllm_flags(const nlohmann::json& document, std::ostream& out) {
+void compile_engine_flags(const nlohmann::json& document, std::ostream& out) {
   const auto flags = document.find("flags");
   if (flags == document.end() || !flags->is_array() || flags->empty()) {
-    throw std::runtime_error("vllm_flags: needs a list 'flags' that is not empty");
+    throw std::runtime_error("flags: needs a list 'flags' that is not empty");
   }
   std::set<std::string> seen;
   out << "constexpr FlagFacts kFlags[] = {\n";
   for (const json& entry : *flags) {
-    if (!entry.is_object()) throw std::runtime_error("vllm_flags: an entry is no object");
+    if (!entry.is_object()) throw std::runtime_error("flags: an entry is no object");
     const std::string name = text(entry, "an entry", "name");
     check_spelling(name, name);
     if (!seen.insert(name).second) refuse(name, "is there twice");
