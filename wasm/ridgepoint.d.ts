@@ -592,6 +592,7 @@ export interface LoadOptions {
 /** The functions that the WebAssembly module exports: text in, text out. */
 export interface CoreModule {
   evaluate(request: string): string;
+  kvPlan?(line: string): string;
   catalogue(): string;
   version(): string;
   readCheckpointHeader?(bytes: Uint8Array): string;
@@ -675,6 +676,11 @@ export declare class Ridgepoint {
   evaluate(request: Request): Report | ErrorReport;
   /** The same as JSON text in, JSON text out. Never throws. */
   evaluateText(text: string): string;
+  /**
+   * vLLM's KV-cache planner by itself: one JSON line of layer specs in, one line with its plan, its
+   * refusal or what is wrong out. Never throws.
+   */
+  kvPlanText(line: string): string;
   /** What this build knows. */
   catalogue(): Catalogue;
   /** Version of the library, for example `0.1.0`. */

@@ -18,6 +18,15 @@ std::string evaluate(std::string_view request);
 /// `{"error":{…}}`.
 std::string read_checkpoint_header(std::span<const std::byte> bytes);
 
+/// vLLM's KV-cache planner by itself, on bare layer specs: one line (JSON text) in, one out.
+/// In: `{"id","L","R","mamba_mode","hma","dcp","num_gpu_blocks_override","auto_len","enc_tokens",
+/// "version","workers":[{"mem","first","layers":[{"n","t","B","kv","hd","hdv","dt","w","c","bytes",
+/// "page_padded","s","stride"}]}]}` with t one of full, sw, chunk, mla, sw_mla, mamba, cross; what
+/// is absent has its default. Out: `{"id","out":[{"num_blocks","kv_bytes_allocated",
+/// "bytes_per_block","groups":[{"n","type","B","page"}],"concurrency","tokens"}],"max_model_len"}`,
+/// or `{"id","error","msg"}` where the engine refuses, or `{"error":{…}}` for a line that is wrong.
+std::string kv_plan(std::string_view line);
+
 /// What this build knows, as JSON text:
 /// `{"version","gpus":[…],"models":[…],"engines":[{"name","versions":[…],"flags":[…]}]}`.
 std::string catalogue();

@@ -5,6 +5,7 @@ import { reason, requestText } from './request.mjs';
  * @import { Catalogue, CheckpointHeader, ErrorReport, Report, Request } from '../ridgepoint.d.ts'
  * @typedef {object} CoreModule the functions that the WebAssembly module exports
  * @property {(request: string) => string} evaluate
+ * @property {(line: string) => string} kvPlan
  * @property {() => string} catalogue
  * @property {() => string} version
  * @property {(bytes: Uint8Array) => string} [readCheckpointHeader]
@@ -72,6 +73,11 @@ export class Ridgepoint {
     const answer = this.evaluate(request);
     if ('error' in answer) throw new RidgepointError(answer.error);
     return answer;
+  }
+
+  /** @param {string} line @returns {string} */
+  kvPlanText(line) {
+    return this.#module.kvPlan(line);
   }
 
   /** @returns {Catalogue} */

@@ -8,6 +8,7 @@
 namespace {
 
 std::string evaluate(const std::string& request) { return ridgepoint::api::evaluate(request); }
+std::string kv_plan(const std::string& line) { return ridgepoint::api::kv_plan(line); }
 std::string catalogue() { return ridgepoint::api::catalogue(); }
 std::string version() { return std::string(ridgepoint::api::version()); }
 
@@ -21,6 +22,7 @@ std::string read_checkpoint_header(const std::string& bytes) {
 
 EMSCRIPTEN_BINDINGS(ridgepoint) {
   emscripten::function("evaluate", &evaluate);
+  emscripten::function("kvPlan", &kv_plan);
   emscripten::function("catalogue", &catalogue);
   emscripten::function("version", &version);
   emscripten::function("readCheckpointHeader", &read_checkpoint_header);

@@ -367,6 +367,21 @@ Result<CachePlan> plan_workers(const Planning& planning) {
 
 }  // namespace
 
+PlannerRules planner_rules(std::uint32_t minor) {
+  PlannerRules rules;
+  rules.group_ratio_percent = minor >= 18 ? 150 : (minor >= 12 ? 125 : 0);
+  rules.tokens_from_concurrency = minor >= 21;
+  rules.concurrency_by_blocks = minor >= 27;
+  rules.pads_strided_pages = minor >= 25;
+  rules.pads_mamba_pages = minor >= 26;
+  rules.grows_block_sizes = minor >= 11;
+  rules.promotes_draft_windows = minor >= 27;
+  rules.checks_by_groups = minor >= 14;
+  rules.packs_latent_windows = minor >= 27;
+  rules.override_limits_memory = minor >= 21;
+  return rules;
+}
+
 RequestBlocks::RequestBlocks(const PlannerInput& input)
     : in_flight_tokens_(input.in_flight_tokens),
       decode_context_parallel_(std::max<std::uint64_t>(input.decode_context_parallel, 1)),

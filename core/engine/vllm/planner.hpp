@@ -69,6 +69,10 @@ struct PlannerRules {
   bool override_limits_memory = true;
 };
 
+/// The rules of a version, by its minor number. What changed when: vLLM's history of
+/// v1/core/kv_cache_utils.py.
+PlannerRules planner_rules(std::uint32_t minor);
+
 struct Worker {
   std::uint64_t available_bytes = 0;
   /// Number of `layers[0]` in the whole model, counted in caches (a layer with a latent cache and

@@ -167,21 +167,6 @@ class LayerCaches {
   std::uint64_t state_page_ = 0;
 };
 
-PlannerRules planner_rules(std::uint32_t minor) {
-  PlannerRules rules;
-  rules.group_ratio_percent = minor >= 18 ? 150 : (minor >= 12 ? 125 : 0);
-  rules.tokens_from_concurrency = minor >= 21;
-  rules.concurrency_by_blocks = minor >= 27;
-  rules.pads_strided_pages = minor >= 25;
-  rules.pads_mamba_pages = minor >= 26;
-  rules.grows_block_sizes = minor >= 11;
-  rules.promotes_draft_windows = minor >= 27;
-  rules.checks_by_groups = minor >= 14;
-  rules.packs_latent_windows = minor >= 27;
-  rules.override_limits_memory = minor >= 21;
-  return rules;
-}
-
 PlannerInput planner_input(const Inputs& inputs, const Settings& settings,
                            const std::vector<StageBudget>& budgets) {
   PlannerInput input;

@@ -1,15 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { lines } from './lines.mjs';
-import { print } from './write.mjs';
+import { answerLines } from './answer-lines.mjs';
 
 /** @import { Context } from './main.mjs' */
 
-const TOO_LONG = JSON.stringify({
-  error: { code: 'too_large', message: 'The line is longer than a request can be.', path: '' },
-});
-
 /**
- * JSON lines in, JSON lines out: one answer for each line that is not blank, in the same order.
+ * Requests in, reports or errors out, a JSON line each.
  *
  * @param {string | undefined} file standard input when absent or `-`
  * @param {Context} context
@@ -17,20 +11,11 @@ const TOO_LONG = JSON.stringify({
  */
 export async function batch(file, context) {
   const core = await context.load();
-  const input = file && file !== '-' ? createReadStream(file) : context.stdin;
-  let status = 0;
-  for await (const line of lines(input)) {
-    if (line?.trim() === '') continue;
-    const answer = line === null ? TOO_LONG : core.evaluateText(line);
-    await print(context.stdout, `${answer}\n`);
-    status = Math.max(status, statusOf(answer));
-  }
-  return status;
+  return await answerLines(file, context, (line) => core.evaluateText(line), statusOf);
 }
 
-/** @param {string} answer */
-function statusOf(answer) {
-  const { error, verdict } = JSON.parse(answer);
+/** @param {any} answer */
+function statusOf({ error, verdict }) {
   if (error) return 2;
   return verdict.serves ? 0 : 1;
 }

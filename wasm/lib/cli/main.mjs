@@ -6,6 +6,7 @@ import { batch } from './batch.mjs';
 import { devices } from './devices.mjs';
 import { fit } from './fit.mjs';
 import { clean } from './format.mjs';
+import { kvPlan } from './kv-plan.mjs';
 import { gpus, models } from './lists.mjs';
 import { UsageError } from './usage-error.mjs';
 import { print } from './write.mjs';
@@ -114,6 +115,16 @@ async function run(argv, context) {
     )
     .action(async (file) => {
       status = await batch(file, context);
+    });
+
+  program
+    .command('kv-plan [file]')
+    .summary("vLLM's KV-cache planner on bare layer specs, JSON lines")
+    .description(
+      'One line of layer specs and memory from the file or standard input, one line with the blocks, groups, tokens and concurrency that vLLM would print to standard output. Exit status: 2 when a line was wrong, else 1 when vLLM refuses one, else 0.',
+    )
+    .action(async (file) => {
+      status = await kvPlan(file, context);
     });
 
   program

@@ -1,0 +1,66 @@
+// What a report, the naive sum and an earlier calculator's formulas say of a start, by one name each.
+
+/** @import { Figures } from './types' */
+
+const GIB = 2 ** 30;
+
+/** @returns {Record<string, { low: number, best: number, high: number }>} */
+export function estimated(report) {
+  const gpu = report.memory.per_gpu;
+  return {
+    weights: gpu.weights,
+    activation: gpu.activation,
+    non_torch: gpu.non_torch,
+    graphs: gpu.cuda_graphs,
+    kv_pool: gpu.kv_pool,
+    blocks: report.cache.blocks,
+    tokens: report.cache.tokens,
+    concurrency: report.capacity.max_concurrency,
+  };
+}
+
+/** Weights and cache against the card: the pool is all that the weights leave. @returns {Figures} */
+export function naive(report) {
+  const gpu = report.memory.per_gpu;
+  const gpus = report.engine.tensor_parallel_size * report.engine.pipeline_parallel_size;
+  const kv_pool = Math.max(0, gpu.total - gpu.weights.best);
+  const tokens = report.naive.bytes_per_token
+    ? (kv_pool * gpus) / report.naive.bytes_per_token
+    : null;
+  return { weights: gpu.weights.best, kv_pool, tokens, concurrency: per_request(tokens, report) };
+}
+
+/**
+ * The formulas of an earlier calculator: 0.90 of (nominal GiB less 0.8e9 bytes), less the weights,
+ * less h + N (non-torch + 0.55 h) with h = hidden size / 4096 GiB and 0.28 GiB of non-torch memory,
+ * 0.70 for mixtures of experts.
+ *
+ * @returns {Figures}
+ */
+export function earlier(report, hidden_size) {
+  const gpu = report.memory.per_gpu;
+  const gpus = report.engine.tensor_parallel_size * report.engine.pipeline_parallel_size;
+  const nominal = Math.round(gpu.total / GIB / 8) * 8 * GIB;
+  const h = (hidden_size / 4096) * GIB;
+  const overhead = h + gpus * ((report.model.moe ? 0.7 : 0.28) * GIB + 0.55 * h);
+  const pool = 0.9 * (nominal - 0.8e9) * gpus - gpu.weights.best * gpus - overhead;
+  const kv_pool = Math.max(0, pool / gpus);
+  const tokens = report.cache.bytes_per_token
+    ? (kv_pool * gpus) / report.cache.bytes_per_token
+    : null;
+  return { weights: gpu.weights.best, kv_pool, tokens, concurrency: per_request(tokens, report) };
+}
+
+function per_request(tokens, report) {
+  return tokens === null ? null : tokens / report.engine.max_model_len;
+}
+
+export function median(values) {
+  return quantile(values, 0.5);
+}
+
+export function quantile(values, share) {
+  if (values.length === 0) return null;
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}

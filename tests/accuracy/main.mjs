@@ -1,0 +1,52 @@
+// `node tests/accuracy/main.mjs [--evaluate <program>] [--rows] [--write <folder>] [engine …]`: every
+// measured start of the corpus against the estimate. Without --evaluate the rows go through the
+// command line's `batch`.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { compare } from './compare.mjs';
+import { facts_of } from './facts.mjs';
+import { print_rows, print_tables } from './table.mjs';
+import { rows_of, shared_of } from './truth.mjs';
+
+const ENGINES = ['vllm', 'sglang', 'trtllm', 'llamacpp'];
+const COMMAND = fileURLToPath(new URL('../../wasm/bin/ridgepoint.mjs', import.meta.url));
+const LARGEST_OUTPUT = 1 << 30;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    evaluate: { type: 'string' },
+    rows: { type: 'boolean', default: false },
+    write: { type: 'string' },
+  },
+});
+
+const [program, ...args] = values.evaluate ? [values.evaluate] : [process.execPath, COMMAND, 'batch'];
+
+function evaluate(requests) {
+  if (requests.length === 0) return [];
+  const input = `${requests.map((request) => JSON.stringify(request)).join('\n')}\n`;
+  const run = spawnSync(program, args, { input, encoding: 'utf8', maxBuffer: LARGEST_OUTPUT });
+  if (run.error) throw run.error;
+  return run.stdout.trim().split('\n').map((line) => JSON.parse(line));
+}
+
+const shared = shared_of();
+for (const engine of positionals.length === 0 ? ENGINES : positionals) {
+  const module = new URL(`./${engine}.mjs`, import.meta.url);
+  const rows = rows_of(engine);
+  if (rows === null || !existsSync(fileURLToPath(module))) {
+    console.log(`skipped: the measured starts of ${engine} are not here`);
+    continue;
+  }
+  const result = compare(engine, await import(module.href), rows, shared, evaluate);
+  if (values.rows) print_rows(result);
+  print_tables(result);
+  if (values.write) {
+    mkdirSync(values.write, { recursive: true });
+    const text = JSON.stringify(facts_of(result), null, 1);
+    writeFileSync(`${values.write}/${engine}.json`, `${text}\n`);
+  }
+}

@@ -1,0 +1,258 @@
+// A measured start of vLLM as a request, and what its log said.
+
+/** @import { Row, Shared, Conversion, Figures } from './types' */
+
+const GIB = 2 ** 30;
+
+/** Rows whose own figures contradict them, or that leave out what decides them. */
+export const excluded = {
+  'llmd-emp-gpt-oss-120b':
+    'its printed terms (64.38 + 7.38 + 0.13 + 3.33 GiB) add up to 0.95 of the card, not to the 0.90 that the row states',
+  'llmd-019-meta-llama-llama-3-1-8b--tp1pp2dp1--8192':
+    'the pool in the row is that of pipeline stage 0; the estimate reports the tightest GPU, the last stage',
+  'vllm-57047-a':
+    "an AWQ checkpoint beside the 16-bit model's config; the row does not give the checkpoint's own",
+  'llmd-llama4scout-tp4':
+    'the copy of the config at hand has lost vision_config, and the vision tower is loaded',
+  'llmd-019-meta-llama-llama-4-scout-tp4pp1dp1--8192':
+    'the copy of the config at hand has lost vision_config, and the vision tower is loaded',
+  'file-llama70b-awq-pro6000':
+    'the source leaves the utilization out, and its own figures add up to 0.85 of the card',
+  'file-exaone4-32b-fp8-l40s':
+    'the source leaves the utilization out, and its weights and pool alone are 0.93 of the card',
+  'code-69808241206-a':
+    'the source leaves the utilization out, and a sister start on the same card ran at 0.61',
+  'file-qwen3-8b-4090-0240':
+    'a figure quoted for comparison on the page of another start, its flags assumed',
+  'eugr-396-a':
+    "the AWQ checkpoint's own config is not at hand",
+  'recipes-12-a':
+    'eight ranks do not hold the 450 GiB of its FP8 weights beside the pool it printed; the start must have had more',
+  'recipes-12-b':
+    'eight ranks do not hold the 450 GiB of its FP8 weights beside the pool it printed; the start must have had more',
+  'eugr-396-b':
+    "the AWQ checkpoint's own config is not at hand, and on a machine with one memory what other programs hold counts too",
+};
+
+/** Flags that a row has a field for. */
+const FIELDS = {
+  util: 'gpu-memory-utilization',
+  max_model_len: 'max-model-len',
+  max_num_seqs: 'max-num-seqs',
+  max_num_batched_tokens: 'max-num-batched-tokens',
+  kv_cache_dtype: 'kv-cache-dtype',
+  enforce_eager: 'enforce-eager',
+  dtype: 'dtype',
+  block_size: 'block-size',
+  chunked_prefill: 'enable-chunked-prefill',
+  prefix_caching: 'enable-prefix-caching',
+  ep: 'enable-expert-parallel',
+  tp: 'tensor-parallel-size',
+  pp: 'pipeline-parallel-size',
+  dp: 'data-parallel-size',
+};
+
+/**
+ * @param {Row} row
+ * @param {Shared} shared
+ * @returns {Conversion}
+ */
+export function request_of(row, shared) {
+  if (Object.hasOwn(excluded, row.id)) return { excluded: excluded[row.id] };
+  const version = version_of(row);
+  if (!version) return { excluded: 'the source does not name the version' };
+  const config = shared.config(row.config) ?? shared.fixture(row.model);
+  if (!config) return { excluded: 'the config of the model is not at hand' };
+  const gpu = gpu_of(row, shared);
+  if (!gpu) return { excluded: 'the source does not name the card or its memory' };
+  if (!row.tp && !row.pp && !row.dp && row.gpu === null) {
+    return { excluded: 'the source does not say how many cards' };
+  }
+  const model = { id: row.model, config: structuredClone(config) };
+  const args = {};
+  for (const [field, flag] of Object.entries(FIELDS)) {
+    if (row[field] !== null && row[field] !== undefined) args[flag] = row[field];
+  }
+  const env = {};
+  if (row.v1 === false && minor_of(version) >= 8) env.VLLM_USE_V1 = '0';
+  if (row.v1 === true && minor_of(version) < 8) env.VLLM_USE_V1 = '1';
+  for (const step of [quantisation, speculation, other_flags, offline_class]) {
+    const why = step(row, { model, args, env, version, gpu, shared });
+    if (why) return { excluded: why };
+  }
+  const engine = { name: 'vllm', version, args };
+  if (Object.keys(env).length !== 0) engine.env = env;
+  return { request: { id: row.id, model, gpu, engine }, given: null };
+}
+
+function version_of(row) {
+  const text = row.engine_version ?? '';
+  if (/[/]|2x/.test(text)) return null; // "0.10/0.11": one of two
+  const match = /v?(0\.\d+(\.\d+)?(rc\d+|\.post\d+)?(\.?dev\d*)?)/.exec(text);
+  return match ? match[1] : null;
+}
+
+export function minor_of(version) {
+  return Number(version.split('.')[1]);
+}
+
+function gpu_of(row, shared) {
+  const gpu = {};
+  const name = shared.card(row.gpu ?? '');
+  if (name) gpu.id = name;
+  if (typeof row.gpu_total_gib === 'number') gpu.total_bytes = Math.floor(row.gpu_total_gib * GIB);
+  return Object.keys(gpu).length === 0 ? null : gpu;
+}
+
+/** The scheme of a checkpoint whose base model's config stands in for its own. */
+function quantisation(row, { model, args }) {
+  const method = row.quantization;
+  if (!method) return null;
+  const same = row.config_is === 'same';
+  if (same && model.config.quantization_config) return null;
+  const own = model.config.quantization_config?.quant_method;
+  if (own && method.startsWith(own)) return null;
+  if (/online/.test(method) || (same && method === 'fp8')) {
+    args.quantization = 'fp8';
+    return null;
+  }
+  const scheme = scheme_of(row);
+  if (scheme) {
+    delete model.config.quantization_config;
+    model.quant_config = scheme;
+    return null;
+  }
+  if (method === 'fp8') {
+    delete model.config.quantization_config;
+    args.quantization = 'fp8';
+    return null;
+  }
+  return `a ${method} checkpoint whose own config is not at hand`;
+}
+
+function scheme_of(row) {
+  const method = row.quantization;
+  const name = row.model;
+  const compressed = (format, weights, activations) => ({
+    quant_method: 'compressed-tensors',
+    format,
+    config_groups: {
+      group_0: {
+        targets: ['Linear'],
+        weights,
+        ...(activations ? { input_activations: { num_bits: 8 } } : {}),
+      },
+    },
+    ignore: ['lm_head'],
+  });
+  if (/awq/.test(method)) return { quant_method: 'awq', bits: 4, group_size: 128, zero_point: true };
+  if (/^gptq(_marlin)?$/.test(method)) {
+    return { quant_method: 'gptq', bits: 4, group_size: 128, sym: true, desc_act: false };
+  }
+  if (/w4a16/i.test(name)) {
+    return compressed(
+      'pack-quantized',
+      { num_bits: 4, type: 'int', strategy: 'group', group_size: 128 },
+      false,
+    );
+  }
+  if (/w8a8/i.test(name) || /w8a8 int8/.test(method)) {
+    return compressed('int-quantized', { num_bits: 8, type: 'int', strategy: 'channel' }, true);
+  }
+  if (/fp8-dynamic/i.test(name)) {
+    return compressed('float-quantized', { num_bits: 8, type: 'float', strategy: 'channel' }, true);
+  }
+  if (/nvfp4|modelopt_fp4/.test(method)) {
+    return { quant_method: 'modelopt', quant_algo: 'NVFP4', ignore: ['lm_head'] };
+  }
+  return null;
+}
+
+function speculation(row, { args }) {
+  const text = row.speculative;
+  if (!text) return null;
+  const mtp = /^(mtp|MTP|deepseek_mtp|qwen3_next_mtp)\s*n=(\d+)/.exec(text);
+  if (mtp) {
+    args['speculative-config'] = { method: 'mtp', num_speculative_tokens: Number(mtp[2]) };
+    return null;
+  }
+  return `the draft model of its speculation (${text}) is not given`;
+}
+
+function other_flags(row, { args, env }) {
+  const text = row.other_flags ?? '';
+  if (text === '') return null;
+  for (const part of text.split(/[,;] *| +(?=--)/)) {
+    const flag = /^--([a-z0-9-]+)(?:[ =](\S+))?$/i.exec(part.trim());
+    const variable = /^([A-Z][A-Z0-9_]+)=(\S+)$/.exec(part.trim());
+    if (variable) env[variable[1]] = variable[2];
+    else if (flag) set_flag(args, flag[1], value_of(flag[2]));
+    else if (!HARMLESS.some((words) => words.test(part))) {
+      return `its other flags are told in words: ${text}`;
+    }
+  }
+  return null;
+}
+
+/** A flag that the row has a field for too is kept once. */
+function set_flag(args, name, value) {
+  const plain = name.replaceAll('_', '-');
+  if (plain.startsWith('no-') && args[plain.slice(3)] !== undefined) return;
+  if (args[plain] === undefined) args[plain] = value;
+}
+
+/** Descriptions that name nothing which changes the memory of a GPU. */
+const HARMLESS = [
+  /^KV offloading connector/,
+  /^TRITON_ATTN/,
+  /^vllm serve/,
+  /^no other flags/,
+  /^LMCacheConnectorV1/,
+  /^$/,
+];
+
+function value_of(text) {
+  if (text === undefined) return true;
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+/** `LLM()` has larger batches by default than the server (engine/arg_utils.py). */
+function offline_class(row, { args, version, gpu }) {
+  if (!/offline|LLM\(|LLM class|unsloth/i.test(row.notes ?? '')) return null;
+  if (args['max-num-batched-tokens'] !== undefined || minor_of(version) < 8) return null;
+  args['max-num-batched-tokens'] = /h100|h200|b200/.test(gpu.id ?? '') ? 16384 : 8192;
+  return null;
+}
+
+/**
+ * What the log printed, in bytes, blocks, tokens and requests; null where the row does not say.
+ *
+ * @param {Row} row
+ * @returns {Figures}
+ */
+export function measured(row) {
+  const bytes = (gib) => (typeof gib === 'number' && gib > 0 ? gib * GIB : null);
+  const count = (n) => (typeof n === 'number' && n > 0 ? n : null);
+  return {
+    weights: bytes(row.weights_gib),
+    activation: bytes(row.activation_peak_gib),
+    non_torch: bytes(row.non_torch_gib),
+    graphs: bytes(row.cudagraph_gib),
+    kv_pool: bytes(row.kv_cache_gib),
+    blocks: count(row.kv_blocks),
+    tokens: count(row.kv_tokens),
+    concurrency: count(row.max_concurrency),
+  };
+}
+
+/** @param {Row} row */
+export function era(row) {
+  const version = version_of(row);
+  if (!version) return 'unknown';
+  const minor = minor_of(version);
+  if (minor === 1) return '0.27 and later';
+  if (row.v1 === false || minor < 8) return 'V0';
+  if (minor < 11) return 'V1 to 0.10';
+  if (minor < 21) return '0.11 to 0.20';
+  return minor < 27 ? '0.21 to 0.26' : '0.27 and later';
+}
