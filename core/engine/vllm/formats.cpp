@@ -1,0 +1,121 @@
+#include <algorithm>
+
+#include "engine/vllm/reading.hpp"
+#include "json/fields.hpp"
+
+namespace ridgepoint::engine::vllm {
+namespace {
+
+using precision::Dtype;
+using precision::KvFormat;
+
+/// Sparse kernels have rows of their own: FlashMLA's on Hopper and consumer Blackwell take 656
+/// bytes a token for any fp8, FlashInfer's on datacentre Blackwell plain fp8 (v0.28
+/// v1/attention/backends/mla, models/deepseek_v4).
+void choose_sparse_format(Reading& r, bool automatic) {
+  const bool compressed = r.model.has(model::AttentionKind::compressed);
+  const bool indexed =
+      std::any_of(r.model.layers.begin(), r.model.layers.end(),
+                  [](const model::Layer& layer) { return layer.attention.indexer.heads != 0; });
+  const std::uint32_t generation = r.inputs.device.compute_capability / 10;
+  const bool plain_fp8 = generation == 10;
+  KvFormat& format = r.settings.kv_format;
+  if (compressed && format == KvFormat::model_dtype && automatic) {
+    format = plain_fp8 ? KvFormat::fp8 : KvFormat::fp8_ds_mla;
+    r.assume("Compressed attention is cached as " + std::string(precision::kv_format_name(format)) +
+             ".");
+  } else if (indexed && format == KvFormat::fp8 && !plain_fp8) {
+    format = KvFormat::fp8_ds_mla;
+    r.assume("Sparse attention caches fp8 as fp8_ds_mla on this card.");
+  } else if (indexed && format == KvFormat::model_dtype && automatic &&
+             (generation == 12 || r.minor() == 11)) {
+    format = KvFormat::fp8_ds_mla;
+    r.assume("This version caches sparse attention as fp8_ds_mla on this card by default.");
+  }
+}
+
+}  // namespace
+
+void read_dtype(Reading& r) {
+  const std::string name = r.flags.text("dtype").value_or("auto");
+  const bool bf16_lacking = r.inputs.device.vendor == "nvidia" &&
+                            r.inputs.device.compute_capability != 0 &&
+                            r.inputs.device.compute_capability < 80;
+  if (name == "half" || name == "float16") {
+    r.settings.dtype = Dtype::float16;
+  } else if (name == "float" || name == "float32") {
+    r.settings.dtype = Dtype::float32;
+  } else if (name == "bfloat16") {
+    r.settings.dtype = Dtype::bfloat16;
+    if (bf16_lacking) {
+      r.fail("bad_flag",
+             "This card has no bfloat16 (compute capability below 8.0); use --dtype half.",
+             "engine.args.dtype");
+    }
+  } else {
+    r.settings.dtype = r.model.dtype;
+    if (r.model.dtype == Dtype::float32) {
+      r.settings.dtype = Dtype::bfloat16;
+      r.assume("A float32 checkpoint is loaded in 16 bits, as --dtype auto does.");
+    }
+    if (r.settings.dtype == Dtype::bfloat16 && bf16_lacking) {
+      r.settings.dtype = Dtype::float16;
+      r.assume("The card has no bfloat16: float16 instead, as --dtype auto does.");
+    }
+  }
+}
+
+void read_kv_format(Reading& r) {
+  const std::string name = r.flags.text("kv-cache-dtype").value_or("auto");
+  if (name == "auto") {
+    r.settings.kv_format = r.model.quantization.kv_cache.value_or(KvFormat::model_dtype);
+    if (r.model.quantization.kv_cache) {
+      r.assume("The checkpoint asks for a " +
+               std::string(precision::kv_format_name(r.settings.kv_format)) + " KV cache.");
+    }
+  } else if (const auto format = precision::parse_kv_format(name)) {
+    r.settings.kv_format = *format;
+  } else {
+    r.flags.fail("bad_flag", "kv-cache-dtype",
+                 "--kv-cache-dtype " + json::excerpt(name, 40) + " is not known.");
+  }
+  choose_sparse_format(r, name == "auto");
+  const bool latent = r.model.latent();
+  const bool compressed = r.model.has(model::AttentionKind::compressed);
+  if (latent && !precision::latent_bytes(r.settings.kv_format, Dtype::bfloat16, 576)) {
+    r.flags.fail("bad_flag", "kv-cache-dtype",
+                 "--kv-cache-dtype " + name + " does not exist for latent (MLA) attention.");
+  }
+  if (!latent && !compressed && r.settings.kv_format == KvFormat::fp8_ds_mla) {
+    r.flags.fail("bad_flag", "kv-cache-dtype",
+                 "--kv-cache-dtype fp8_ds_mla is for DeepSeek's latent attention only.");
+  }
+}
+
+void read_quantization(Reading& r) {
+  const auto name = r.flags.text("quantization");
+  if (!name) {
+    return;
+  }
+  r.settings.quantization = *name;
+  const std::string& method = r.model.quantization.method;
+  if (method.empty()) {
+    if (*name != "fp8" && *name != "bitsandbytes") {
+      r.flags.fail("bad_flag", "quantization",
+                   "The config has no quantization_config, and --quantization " + *name +
+                       " does not quantise while loading (fp8 and bitsandbytes do). Give the "
+                       "config of the quantised checkpoint.");
+    }
+    return;
+  }
+  const bool same = name->starts_with(method) || method.starts_with(*name) ||
+                    (method == "modelopt" && name->starts_with("modelopt")) ||
+                    name->find(method) != std::string::npos;
+  if (!same) {
+    r.flags.fail(
+        "bad_flag", "quantization",
+        "The checkpoint is quantised by " + method + ", and --quantization says " + *name + ".");
+  }
+}
+
+}  // namespace ridgepoint::engine::vllm

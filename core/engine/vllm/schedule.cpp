@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <array>
+
+#include "engine/vllm/constants.hpp"
+#include "engine/vllm/reading.hpp"
+#include "json/fields.hpp"
+
+namespace ridgepoint::engine::vllm {
+namespace {
+
+/// Models that run on the second model runner by default (config/vllm.py, by version).
+bool default_model_runner_v2(Reading& r) {
+  constexpr std::array<std::string_view, 3> kMoe = {"DeepseekV2ForCausalLM",
+                                                    "GraniteMoeForCausalLM", "Qwen2MoeForCausalLM"};
+  const std::string& name = r.model.architecture;
+  const bool moe = r.model.moe();
+  if (r.minor() >= 25) {
+    return !moe || std::find(kMoe.begin(), kMoe.end(), name) != kMoe.end();
+  }
+  if (r.minor() == 24) {
+    return name == "Qwen3ForCausalLM" || std::find(kMoe.begin(), kMoe.end(), name) != kMoe.end();
+  }
+  return r.minor() >= 22 && name == "Qwen3ForCausalLM" && !r.model.quantization.quantized();
+}
+
+/// Environment variables: followed, known to change memory in ways not computed (an error), or
+/// named as not taken into account.
+void read_env(Reading& r) {
+  constexpr std::array<std::string_view, 8> kUnmodelled = {
+      "VLLM_PP_LAYER_PARTITION",     "VLLM_MLA_DISABLE",
+      "VLLM_ATTENTION_BACKEND",      "VLLM_USE_V1",
+      "VLLM_ENABLE_STARTUP_PLAN",    "VLLM_FUSED_MOE_CHUNK_SIZE",
+      "VLLM_USE_FLASHINFER_SAMPLER", "VLLM_ALLOW_CHUNKED_LOCAL_ATTN_WITH_HYBRID_KV_CACHE"};
+  for (const auto& [name, value] : r.inputs.env) {
+    if (name == "VLLM_USE_V2_MODEL_RUNNER") {
+      r.settings.model_runner_v2 = value == "1";
+    } else if (name == "VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS") {
+      r.settings.charges_graphs = value != "0";
+    } else if (std::find(kUnmodelled.begin(), kUnmodelled.end(), name) != kUnmodelled.end()) {
+      r.fail("unmodelled_env",
+             name +
+                 " changes memory in a way this version does not compute. Leave it out to see the "
+                 "estimate without it.",
+             "engine.env." + name);
+    } else if (name != "VLLM_ALLOW_LONG_MAX_MODEL_LEN") {
+      r.assume("The environment variable " + json::excerpt(name, 60) +
+               " is not taken into account.");
+    }
+  }
+}
+
+/// Chunked attention turns the hybrid manager off unless a variable allows it (0.10.1 and later);
+/// hybrids keep a second state a request when prefix caching is on, which is their default since
+/// 0.28 (config/vllm.py, engine/arg_utils.py).
+void read_cache_manager(Reading& r) {
+  const bool chunked =
+      std::any_of(r.model.layers.begin(), r.model.layers.end(), [](const model::Layer& layer) {
+        return layer.attention.kind == model::AttentionKind::chunked;
+      });
+  if (chunked && r.minor() >= 10) {
+    r.settings.hybrid_manager = false;
+    r.assume("Chunked attention turns the hybrid cache manager off: every layer is cached whole.");
+  }
+  if (r.flags.boolean("disable-hybrid-kv-cache-manager").value_or(false)) {
+    r.settings.hybrid_manager = false;
+  }
+  const bool has_attention = model::first_attention(r.model) != nullptr;
+  if (r.model.stateful() && has_attention) {
+    const bool caches_prefixes = r.flags.boolean("enable-prefix-caching").value_or(r.minor() >= 28);
+    r.settings.mamba_mode = caches_prefixes ? MambaMode::align : MambaMode::none;
+  }
+}
+
+}  // namespace
+
+void read_batch(Reading& r) {
+  r.settings.chunked_prefill = r.flags.boolean("enable-chunked-prefill").value_or(true);
+  const BatchDefaults& defaults = batch_defaults(r.inputs.device, r.minor());
+  const auto given_tokens = r.flags.whole("max-num-batched-tokens", 1, kMostTokens);
+  const auto given_seqs = r.flags.whole("max-num-seqs", 1, 1U << 20U);
+  const bool doubled = r.flags.text("performance-mode").value_or("") == "throughput";
+  const std::uint64_t factor = doubled ? 2 : 1;
+  std::uint64_t tokens = given_tokens.value_or(defaults.max_num_batched_tokens * factor);
+  std::uint64_t seqs = given_seqs.value_or(defaults.max_num_seqs * factor);
+  const std::uint64_t length = r.settings.max_model_len;
+  if (!given_tokens) {
+    if (!r.settings.chunked_prefill) {
+      tokens = std::max(tokens, length);
+    }
+    tokens = std::min(tokens, seqs * length);
+  }
+  if (!given_seqs) {
+    seqs = std::min(seqs, tokens);
+  }
+  if (given_tokens && tokens < length && !r.settings.chunked_prefill) {
+    r.flags.fail("bad_flag", "max-num-batched-tokens",
+                 "Without chunked prefill --max-num-batched-tokens must be at least the maximum "
+                 "length, " +
+                     std::to_string(length) + ".");
+  }
+  if (tokens < seqs && given_seqs) {
+    r.flags.fail("bad_flag", given_tokens ? "max-num-batched-tokens" : "max-num-seqs",
+                 "--max-num-batched-tokens (" + std::to_string(tokens) +
+                     ") must be at least --max-num-seqs (" + std::to_string(seqs) + ").");
+  }
+  r.settings.max_num_batched_tokens = tokens;
+  r.settings.max_num_seqs = seqs;
+}
+
+void read_schedule(Reading& r) {
+  r.settings.model_runner_v2 = default_model_runner_v2(r);
+  r.settings.charges_graphs = r.minor() >= 21;
+  read_env(r);
+  r.settings.async_scheduling = r.flags.boolean("async-scheduling").value_or(r.minor() >= 14);
+  read_cache_manager(r);
+}
+
+std::uint64_t in_flight_tokens(const Settings& settings) {
+  std::uint64_t batches = 1;
+  if (settings.version.minor >= 26) {
+    const std::uint64_t pipeline = settings.parallelism.pipeline;
+    batches = pipeline;
+    if (settings.async_scheduling) {
+      batches = settings.model_runner_v2 ? pipeline + 1 : std::max<std::uint64_t>(2, pipeline);
+    }
+  }
+  return batches * settings.max_num_batched_tokens;
+}
+
+}  // namespace ridgepoint::engine::vllm
