@@ -92,7 +92,7 @@ class LineReader {
   void read_version() {
     const auto version = vllm::parse_version(line_.text({"version"}).value_or(""));
     if (version) {
-      input_.rules = vllm::planner_rules(version->minor);
+      input_.rules = vllm::planner_rules(version.value());
     } else {
       line_.fail(version.error().code, "version", version.error().message);
     }

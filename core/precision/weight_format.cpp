@@ -280,6 +280,11 @@ std::uint64_t loaded_bytes(const WeightFormat& format, Dtype dtype, std::uint64_
          (format.activation_order ? p.group_index.bytes() : 0);
 }
 
+std::uint64_t value_bytes(const WeightFormat& format, Dtype dtype, std::uint64_t out,
+                          std::uint64_t in) {
+  return pieces(format, dtype, out, in).values.bytes();
+}
+
 std::uint64_t scale_count(const WeightFormat& format, std::uint64_t out, std::uint64_t in) {
   return count_beside(pieces(format, Dtype::bfloat16, out, in));
 }

@@ -75,6 +75,10 @@ std::uint64_t checkpoint_bytes(const WeightFormat& format, Dtype dtype, std::uin
 std::uint64_t loaded_bytes(const WeightFormat& format, Dtype dtype, std::uint64_t out,
                            std::uint64_t in);
 
+/// Bytes of the packed values alone, the largest of the tensors that one weight becomes.
+std::uint64_t value_bytes(const WeightFormat& format, Dtype dtype, std::uint64_t out,
+                          std::uint64_t in);
+
 /// Elements of the tensors stored beside the weight itself: scales, zero points, group index, shape
 /// records. What Hugging Face's `safetensors.total` has above the logical parameters of an FP8
 /// checkpoint.

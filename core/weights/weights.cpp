@@ -4,6 +4,7 @@
 #include <string>
 
 #include "arithmetic.hpp"
+#include "weights/allocation.hpp"
 
 namespace ridgepoint::weights {
 namespace {
@@ -181,9 +182,26 @@ std::uint64_t packed_parameters(const ModelSpec& spec, const std::vector<Tensor>
   return total;
 }
 
+namespace {
+
+/// Less than this makes no tensor that the allocator would round.
+constexpr std::uint64_t kWorthAllocating = 1ULL << 20U;
+
+/// Of one layer: the packed values, which are a tensor apart from their scales.
+std::uint64_t largest_piece(const ModelSpec& spec, const Tensor& tensor, const Shape& shape,
+                            std::uint64_t layer, Dtype dtype) {
+  const std::string name =
+      tensor.layers == 0 ? std::string(tensor.module) : full_name(spec, tensor, layer);
+  const WeightFormat format = spec.quantization.format_of(name, tensor.kind);
+  return precision::value_bytes(format, dtype, shape.rows, shape.cols) * shape.copies;
+}
+
+}  // namespace
+
 WeightBytes loaded_bytes(const ModelSpec& spec, const std::vector<Tensor>& tensors,
                          const Shard& shard, Dtype dtype) {
   WeightBytes sum;
+  Allocation allocation;
   for (const Tensor& tensor : tensors) {
     if (tensor.part == Part::mtp) {
       continue;
@@ -202,11 +220,17 @@ WeightBytes loaded_bytes(const ModelSpec& spec, const std::vector<Tensor>& tenso
     } else {
       continue;
     }
-    const std::uint64_t bytes = bytes_in_layers(spec, tensor, local_shape(tensor, shard), begin,
-                                                end, dtype, precision::loaded_bytes);
+    const Shape shape = local_shape(tensor, shard);
+    const std::uint64_t bytes =
+        bytes_in_layers(spec, tensor, shape, begin, end, dtype, precision::loaded_bytes);
     sum.total += bytes;
     sum.by_part[static_cast<std::size_t>(tensor.part)] += bytes;
+    if (tensor.matrix && bytes >= kWorthAllocating) {
+      const std::uint64_t layers = tensor.layers == 0 ? 1 : end - begin;
+      allocation.add(tensor, largest_piece(spec, tensor, shape, begin, dtype), layers);
+    }
   }
+  sum.allocator_rest = allocation.rest_bytes();
   return sum;
 }
 

@@ -26,6 +26,7 @@ struct Shard {
 struct WeightBytes {
   std::uint64_t total = 0;
   std::array<std::uint64_t, model::kParts> by_part{};  ///< indexed by model::Part
+  std::uint64_t allocator_rest = 0;  ///< beyond `total`, see weights/allocation.hpp
 };
 
 /// Bytes of the whole checkpoint as stored: every tensor, multi-token-prediction layers included,

@@ -366,7 +366,7 @@ TEST_CASE("every covered version reads as itself") {
 }
 
 TEST_CASE("an older version is refused as too old") {
-  for (const char* text : {"0.9.0", "0.8.5", "v0.6.3.post1", "0.1.0", "0.0.0", "0.9.0rc1"}) {
+  for (const char* text : {"0.5.5", "v0.5.3.post1", "0.1.0", "0.0.0", "0.5.0rc1"}) {
     INFO(text);
     CHECK(version_error(text) == "version_too_old");
   }

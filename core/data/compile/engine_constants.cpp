@@ -45,7 +45,8 @@ void write_batch_defaults(const nlohmann::json& document, const nlohmann::json& 
   source_of(document, entry, "batch_defaults");
   out << "    {" << entry.at("since") << ", " << entry.at("until") << ", "
       << entry.at("least_gib").get<unsigned long long>() << "ULL << 30U, " << entry.at("not_a100")
-      << ", " << entry.at("max_num_batched_tokens") << ", " << entry.at("max_num_seqs") << "},\n";
+      << ", " << entry.value("hopper_only", false) << ", " << entry.at("max_num_batched_tokens")
+      << ", " << entry.at("max_num_seqs") << "},\n";
 }
 
 }  // namespace

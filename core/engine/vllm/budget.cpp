@@ -108,15 +108,15 @@ class BudgetBuilder {
         part = to_bytes(static_cast<double>(part) * ratio);
       }
     }
-    const std::uint64_t total =
-        loaded + budget_.rope_bytes + budget_.absorbed_bytes + budget_.padding_bytes;
+    const std::uint64_t total = loaded + budget_.rope_bytes + budget_.absorbed_bytes +
+                                budget_.padding_bytes + budget_.weights_detail.allocator_rest;
     budget_.weights = {total, total, total, Basis::exact, 0};
     if (source->quantization.quantized()) {
       // Scales' layouts and kernels' workspaces differ by a few tenths of a percent.
-      budget_.weights = widen(budget_.weights, 0.997, 1.005);
+      budget_.weights = widen(budget_.weights, 0.993, 1.01);
       budget_.weights.basis = Basis::measured;
     } else {
-      budget_.weights = widen(budget_.weights, 1.0, 1.001);
+      budget_.weights = widen(budget_.weights, 0.9985, 1.001);
     }
   }
 
@@ -196,7 +196,7 @@ class BudgetBuilder {
     parts.forward.basis = Basis::measured;
     parts.compile = compile_peak();
     parts.sampler = budget_.stage.last ? sampler_peak() : Bytes{};
-    parts.persistent = exactly(workspace + sampler_state() + indexer_workspace());
+    parts.persistent = exactly(workspace + sampler_state() + indexer_workspace() + states_apart());
     parts.persistent.basis = Basis::measured;
     if (settings_.parallelism.expert && settings_.parallelism.data > 1) {
       // Which tokens meet on a rank depends on the all-to-all kernel; none was measured.
@@ -214,6 +214,11 @@ class BudgetBuilder {
         std::max({parts.forward.low, parts.compile.low, parts.sampler.low}) + parts.persistent.low;
     sum.high = std::max({parts.forward.high, parts.compile.high, parts.sampler.high}) +
                parts.persistent.high;
+    if (settings_.era.charges_fragments) {
+      const Bytes fragments =
+          in_bytes(constant("fragments_share", minor()), static_cast<double>(sum.best));
+      sum = plus(sum, fragments);
+    }
     const Bytes* widest = &parts.forward;
     for (const Bytes* part : {&parts.compile, &parts.sampler}) {
       widest = part->best > widest->best ? part : widest;
@@ -326,6 +331,18 @@ class BudgetBuilder {
     return (minor() >= 12 ? 40 : 2) * settings_.max_model_len * row;
   }
 
+  /// V0 makes the states of all requests that may run in its profile run
+  /// (model_executor/models/mamba_cache.py).
+  std::uint64_t states_apart() const {
+    std::uint64_t bytes = 0;
+    if (settings_.era.states_apart) {
+      for_stage_layers([&](const Layer& layer, std::uint64_t) {
+        bytes += cache::state_bytes(layer.state, model_.state_float32, settings_.dtype, tp_);
+      });
+    }
+    return bytes * settings_.max_num_seqs;
+  }
+
   /// Values that share a projection with keys are given one of their own by vLLM
   /// (models/gemma4.py).
   std::uint64_t value_projections() const {
@@ -343,7 +360,7 @@ class BudgetBuilder {
   /// On its first start with a model torch.compile times the generated kernels on tensors of their
   /// inputs' sizes, the largest being this rank's embedding table; later starts find the cache.
   Bytes compile_peak() const {
-    if (!budget_.stage.first || settings_.enforce_eager) {
+    if (!budget_.stage.first || settings_.enforce_eager || !settings_.era.v1) {
       return {};
     }
     const std::uint64_t table =
@@ -395,6 +412,14 @@ class BudgetBuilder {
       name += many ? "_n" : "_1";
     }
     budget_.non_torch = in_bytes(constant(name, minor()), kGiB);
+    if (settings_.era.charges_whole_gpu) {
+      budget_.non_torch =
+          plus(budget_.non_torch, in_bytes(constant("cuda_context_gib", minor()), kGiB));
+      const hardware::Device& device = inputs_.device;
+      budget_.non_torch =
+          plus(budget_.non_torch,
+               exactly(device.total_bytes - device.free_bytes.value_or(device.total_bytes)));
+    }
   }
 
   void add_graphs() {

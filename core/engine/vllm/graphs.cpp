@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "arithmetic.hpp"
 #include "engine/vllm/reading.hpp"
 
 namespace ridgepoint::engine::vllm {
@@ -10,6 +11,11 @@ std::vector<std::uint64_t> default_capture_sizes(Reading& r, std::optional<std::
                     (r.minor() >= 28 && r.inputs.device.compute_capability / 10 == 10);
   const std::uint64_t cap = wide ? 1024 : 512;
   std::uint64_t most = r.minor() >= 10 ? std::min(r.settings.max_num_seqs * 2, cap) : 512;
+  if (!r.settings.era.v1) {
+    // V0 captures one graph for each batch of decoding requests, up to 256
+    // (worker/model_runner.py).
+    most = std::min<std::uint64_t>(round_up(r.settings.max_num_seqs, 8), 256);
+  }
   if (wide && r.model.architecture == "GptOssForCausalLM") {
     most = cap;
   }

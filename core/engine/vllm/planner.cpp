@@ -293,6 +293,10 @@ std::uint64_t blocks_by_bytes(const std::vector<CacheGroup>& shown, const Planni
 
 double concurrency(const CachePlan& plan, const std::vector<CacheGroup>& shown,
                    const Planning& planning) {
+  if (planning.input.rules.concurrency_from_tokens) {
+    const std::uint64_t tokens = times(plan.num_blocks, shown.front().block_size);
+    return static_cast<double>(tokens) / static_cast<double>(plan.max_model_len);
+  }
   const std::uint64_t blocks = planning.input.rules.concurrency_by_blocks
                                    ? plan.blocks_per_request
                                    : blocks_by_bytes(shown, planning, plan.max_model_len);
@@ -367,11 +371,13 @@ Result<CachePlan> plan_workers(const Planning& planning) {
 
 }  // namespace
 
-PlannerRules planner_rules(std::uint32_t minor) {
+PlannerRules planner_rules(const Version& version) {
+  const std::uint32_t minor = version.minor;
   PlannerRules rules;
   rules.group_ratio_percent = minor >= 18 ? 150 : (minor >= 12 ? 125 : 0);
   rules.tokens_from_concurrency = minor >= 21;
   rules.concurrency_by_blocks = minor >= 27;
+  rules.concurrency_from_tokens = !version.at_least(9, 1);
   rules.pads_strided_pages = minor >= 25;
   rules.pads_mamba_pages = minor >= 26;
   rules.grows_block_sizes = minor >= 11;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/vllm/version.hpp"
 #include "result.hpp"
 
 namespace ridgepoint::engine::vllm {
@@ -53,6 +54,8 @@ struct PlannerRules {
   /// 0.27 and later divide by the sum of blocks a request; earlier by its bytes in pages of group
   /// 0.
   bool concurrency_by_blocks = true;
+  /// Before 0.9.1: tokens over the maximum length.
+  bool concurrency_from_tokens = false;
   bool pads_strided_pages = true;  ///< 0.25 and later
   bool pads_mamba_pages = true;    ///< 0.26 and later: a state smaller than the largest page
   bool grows_block_sizes = true;   ///< 0.11 and later; earlier all pages had to be equal
@@ -69,9 +72,8 @@ struct PlannerRules {
   bool override_limits_memory = true;
 };
 
-/// The rules of a version, by its minor number. What changed when: vLLM's history of
-/// v1/core/kv_cache_utils.py.
-PlannerRules planner_rules(std::uint32_t minor);
+/// The rules of a version. What changed when: vLLM's history of v1/core/kv_cache_utils.py.
+PlannerRules planner_rules(const Version& version);
 
 struct Worker {
   std::uint64_t available_bytes = 0;

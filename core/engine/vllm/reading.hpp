@@ -50,7 +50,10 @@ struct Reading {
 constexpr std::uint64_t kMostTokens = 1ULL << 32U;
 
 // The steps, in the order in which one needs what an earlier one read. Each is a room of its own:
-// parallel.cpp, formats.cpp, lengths.cpp, schedule.cpp, graphs.cpp.
+// reading.cpp, parallel.cpp, formats.cpp, lengths.cpp, schedule.cpp, graphs.cpp.
+
+/// V0 or V1, and what follows from it.
+void read_era(Reading& r);
 
 /// Ranks, and whether the model can be divided over them.
 void read_parallelism(Reading& r);

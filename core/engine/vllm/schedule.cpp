@@ -26,11 +26,14 @@ bool default_model_runner_v2(Reading& r) {
 /// Environment variables: followed, known to change memory in ways not computed (an error), or
 /// named as not taken into account.
 void read_env(Reading& r) {
-  constexpr std::array<std::string_view, 8> kUnmodelled = {
-      "VLLM_PP_LAYER_PARTITION",     "VLLM_MLA_DISABLE",
-      "VLLM_ATTENTION_BACKEND",      "VLLM_USE_V1",
-      "VLLM_ENABLE_STARTUP_PLAN",    "VLLM_FUSED_MOE_CHUNK_SIZE",
-      "VLLM_USE_FLASHINFER_SAMPLER", "VLLM_ALLOW_CHUNKED_LOCAL_ATTN_WITH_HYBRID_KV_CACHE"};
+  constexpr std::array<std::string_view, 7> kUnmodelled = {
+      "VLLM_PP_LAYER_PARTITION",
+      "VLLM_MLA_DISABLE",
+      "VLLM_ATTENTION_BACKEND",
+      "VLLM_ENABLE_STARTUP_PLAN",
+      "VLLM_FUSED_MOE_CHUNK_SIZE",
+      "VLLM_USE_FLASHINFER_SAMPLER",
+      "VLLM_ALLOW_CHUNKED_LOCAL_ATTN_WITH_HYBRID_KV_CACHE"};
   for (const auto& [name, value] : r.inputs.env) {
     if (name == "VLLM_USE_V2_MODEL_RUNNER") {
       r.settings.model_runner_v2 = value == "1";
@@ -42,7 +45,7 @@ void read_env(Reading& r) {
                  " changes memory in a way this version does not compute. Leave it out to see the "
                  "estimate without it.",
              "engine.env." + name);
-    } else if (name != "VLLM_ALLOW_LONG_MAX_MODEL_LEN") {
+    } else if (name != "VLLM_ALLOW_LONG_MAX_MODEL_LEN" && name != "VLLM_USE_V1") {
       r.assume("The environment variable " + json::excerpt(name, 60) +
                " is not taken into account.");
     }
@@ -73,9 +76,40 @@ void read_cache_manager(Reading& r) {
 
 }  // namespace
 
+namespace {
+
+/// V0 cut prompts up for long models without windows or states alone (engine/arg_utils.py).
+bool default_chunked_prefill(const Reading& r) {
+  constexpr std::uint64_t kLong = 32768;
+  return r.settings.era.v1 ||
+         (r.settings.max_model_len > kLong && !r.model.windowed() && !r.model.stateful());
+}
+
+struct Batch {
+  std::uint64_t max_num_batched_tokens;
+  std::uint64_t max_num_seqs;
+};
+
+/// V0: one whole prompt, or a small piece of one (config.py, SchedulerConfig).
+Batch default_batch(const Reading& r) {
+  constexpr std::uint64_t kV0Seqs = 256;
+  constexpr std::uint64_t kWholePrompt = 2048;
+  if (r.settings.era.v1) {
+    const BatchDefaults& row = batch_defaults(r.inputs.device, r.settings.version);
+    return {row.max_num_batched_tokens, row.max_num_seqs};
+  }
+  if (r.settings.chunked_prefill) {
+    return {r.settings.version.at_least(6, 4) ? kWholePrompt : std::uint64_t{512}, kV0Seqs};
+  }
+  return {std::max(r.settings.max_model_len, kWholePrompt), kV0Seqs};
+}
+
+}  // namespace
+
 void read_batch(Reading& r) {
-  r.settings.chunked_prefill = r.flags.boolean("enable-chunked-prefill").value_or(true);
-  const BatchDefaults& defaults = batch_defaults(r.inputs.device, r.minor());
+  r.settings.chunked_prefill =
+      r.flags.boolean("enable-chunked-prefill").value_or(default_chunked_prefill(r));
+  const Batch defaults = default_batch(r);
   const auto given_tokens = r.flags.whole("max-num-batched-tokens", 1, kMostTokens);
   const auto given_seqs = r.flags.whole("max-num-seqs", 1, 1U << 20U);
   const bool doubled = r.flags.text("performance-mode").value_or("") == "throughput";
@@ -87,7 +121,9 @@ void read_batch(Reading& r) {
     if (!r.settings.chunked_prefill) {
       tokens = std::max(tokens, length);
     }
-    tokens = std::min(tokens, seqs * length);
+    if (r.settings.era.v1) {
+      tokens = std::min(tokens, seqs * length);
+    }
   }
   if (!given_seqs) {
     seqs = std::min(seqs, tokens);

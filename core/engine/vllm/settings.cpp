@@ -48,20 +48,15 @@ void refuse_unsupported(Reading& r) {
 
 }  // namespace
 
-Reading::Reading(const Inputs& request, Version version)
-    : inputs(request), model(request.model), flags(request.args, vllm::flags(), version.minor) {
-  settings.version = std::move(version);
-}
-
 Result<Settings> read_settings(const Inputs& inputs) {
   auto version = parse_version(inputs.version);
   if (!version) {
     return version.error();
   }
   Reading reading(inputs, std::move(version.value()));
-  for (const auto step : {say_version, refuse_unsupported, read_parallelism, check_divisible,
-                          read_dtype, read_kv_format, read_quantization, read_memory, read_lengths,
-                          read_batch, read_schedule, read_graphs}) {
+  for (const auto step : {say_version, read_era, refuse_unsupported, read_parallelism,
+                          check_divisible, read_dtype, read_kv_format, read_quantization,
+                          read_memory, read_lengths, read_batch, read_schedule, read_graphs}) {
     step(reading);
     if (reading.error) {
       return *reading.error;

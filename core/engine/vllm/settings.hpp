@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/engine.hpp"
+#include "engine/vllm/era.hpp"
 #include "engine/vllm/planner.hpp"
 #include "engine/vllm/version.hpp"
 
@@ -14,6 +15,7 @@ namespace ridgepoint::engine::vllm {
 /// `vllm serve` as it will run: every flag read, every default of the version and card filled in.
 struct Settings {
   Version version;
+  Era era;
   Parallelism parallelism;
   double gpu_memory_utilization = 0.9;
   std::optional<std::uint64_t> kv_cache_memory_bytes;

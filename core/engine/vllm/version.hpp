@@ -15,6 +15,10 @@ struct Version {
   std::uint32_t patch = 0;
   std::string text;            ///< for people: "0.28.0"
   bool nearest_rules = false;  ///< newer than covered, or a development build
+
+  [[nodiscard]] bool at_least(std::uint32_t other_minor, std::uint32_t other_patch) const {
+    return minor > other_minor || (minor == other_minor && patch >= other_patch);
+  }
 };
 
 /// Covered versions, oldest first; the last is what an absent version means.

@@ -76,10 +76,10 @@ class LayerCaches {
     }
     if (layer.cross.caches()) {
       LayerCacheSpec cross = attention(layer.cross);
-      cross.kind = SpecKind::cross;
+      cross.kind = settings_.era.v1 ? SpecKind::cross : SpecKind::full;
       out.push_back(cross);
     }
-    if (layer.state.kind != model::StateKind::none) {
+    if (layer.state.kind != model::StateKind::none && !settings_.era.states_apart) {
       LayerCacheSpec state;
       state.kind = SpecKind::mamba;
       state.block_size = block_size_;
@@ -105,8 +105,12 @@ class LayerCaches {
     return cache::state_bytes(state, inputs_.model.state_float32, settings_.dtype, tp_);
   }
 
+  /// V0 padded the rows of latent attention to 256 bytes (0.7 and 0.8, worker/cache_engine.py).
   [[nodiscard]] std::uint64_t attention_bytes(const model::Attention& attention) const {
-    return cache::layer_bytes_per_token(attention, settings_.kv_format, settings_.dtype, tp_);
+    const std::uint64_t bytes =
+        cache::layer_bytes_per_token(attention, settings_.kv_format, settings_.dtype, tp_);
+    const bool padded = attention.kind == AttentionKind::latent && !settings_.era.v1;
+    return padded ? round_up(bytes, 256) : bytes;
   }
 
   /// Attention pages grow until one holds a state, and states are padded to it
@@ -118,7 +122,7 @@ class LayerCaches {
       state = std::max(state, state_bytes(layer.state));
       a_token = std::max(a_token, attention_bytes(layer.attention));
     }
-    if (state == 0 || a_token == 0) {
+    if (state == 0 || a_token == 0 || settings_.era.states_apart) {
       return;
     }
     const std::uint64_t least =
@@ -147,6 +151,9 @@ class LayerCaches {
     spec.kind = SpecKind::full;
     spec.head_dim = a.head_dim;
     spec.v_head_dim = a.v_head_dim;
+    if (!settings_.era.v1) {
+      return spec;
+    }
     if (a.kind == AttentionKind::chunked) {
       spec.kind = SpecKind::chunked;
       spec.window = a.window;
@@ -172,10 +179,10 @@ PlannerInput planner_input(const Inputs& inputs, const Settings& settings,
   PlannerInput input;
   input.max_model_len = settings.max_model_len;
   input.in_flight_tokens = in_flight_tokens(settings);
-  input.hybrid_manager = settings.hybrid_manager;
+  input.hybrid_manager = settings.hybrid_manager && !settings.era.caches_whole;
   input.auto_length = settings.auto_length;
   input.num_gpu_blocks_override = settings.num_gpu_blocks_override;
-  input.rules = planner_rules(settings.version.minor);
+  input.rules = planner_rules(settings.version);
   input.encoder_tokens = inputs.model.encoder_tokens;
   input.mamba_mode = settings.mamba_mode;
   const LayerCaches caches(inputs, settings);
@@ -389,6 +396,15 @@ class PlanBuilder {
     plan_.max_requests = {0, 0, 0, plan_.max_requests.basis, plan_.max_requests.starts};
   }
 
+  /// V0 counts in tokens (worker/worker.py, raise_if_cache_size_invalid).
+  [[nodiscard]] std::string v0_refusal() const {
+    return "The model's max seq len (" + std::to_string(settings_.max_model_len) +
+           ") is larger than the maximum number of tokens that can be stored in KV cache (" +
+           std::to_string(blocks_.best * plan_.block_tokens) +
+           "). Try increasing `gpu_memory_utilization` or decreasing `max_model_len` when "
+           "initializing the engine.";
+  }
+
   void judge(const PlannedCache& layout) {
     const StageBudget& budget = tightest();
     const std::uint64_t consumed = budget.weights.best + budget.activation.best +
@@ -408,8 +424,10 @@ class PlanBuilder {
                  in_gib(consumed) + " of the " + in_gib(requested_) + " that vLLM may use.",
              consumed + one_request, requested_);
     } else if (refusal_) {
-      refuse(Limit::kv_pool, refusal_->message, one_request, plan_.kv_pool.best);
-    } else if (inputs_.device.free_bytes && *inputs_.device.free_bytes < requested_) {
+      refuse(Limit::kv_pool, settings_.era.v1 ? refusal_->message : v0_refusal(), one_request,
+             plan_.kv_pool.best);
+    } else if (settings_.era.checks_free_memory && inputs_.device.free_bytes &&
+               *inputs_.device.free_bytes < requested_) {
       refuse(
           Limit::free_memory,
           "Free memory on the device (" + in_gib(*inputs_.device.free_bytes) + " of " +
@@ -466,10 +484,38 @@ class PlanBuilder {
 
 }  // namespace
 
+namespace {
+
+/// 0.6 knew no latent cache: it kept keys and values of every head, padded to 256 values
+/// (models/deepseek_v2.py).
+model::ModelSpec with_latent_as_heads(const model::ModelSpec& spec) {
+  constexpr std::uint64_t kPadded = 256;
+  model::ModelSpec whole = spec;
+  for (model::Layer& layer : whole.layers) {
+    model::Attention& a = layer.attention;
+    if (a.kind == AttentionKind::latent) {
+      a.kind = AttentionKind::full;
+      a.num_key_value_heads = a.num_attention_heads;
+      a.head_dim = kPadded;
+      a.v_head_dim = kPadded;
+    }
+  }
+  return whole;
+}
+
+}  // namespace
+
 Result<MemoryPlan> plan(const Inputs& inputs) {
   auto settings = read_settings(inputs);
   if (!settings) {
     return settings.error();
+  }
+  if (settings->version.minor == 6 && inputs.model.latent()) {
+    const model::ModelSpec spec = with_latent_as_heads(inputs.model);
+    const Inputs as_heads{spec,          inputs.tensors,   inputs.draft,   inputs.adapters,
+                          inputs.device, inputs.gpu_count, inputs.version, inputs.args,
+                          inputs.env,    inputs.workload,  inputs.measured};
+    return PlanBuilder(as_heads, std::move(settings.value())).build();
   }
   return PlanBuilder(inputs, std::move(settings.value())).build();
 }
