@@ -29,8 +29,8 @@ struct StateElements {
   std::uint64_t recurrent = 0;
 };
 
-StateElements state_elements(const State& s, std::uint64_t ranks) {
-  const std::uint64_t past = s.conv_kernel == 0 ? 0 : s.conv_kernel - 1;
+StateElements state_elements(const State& s, std::uint64_t ranks, std::uint64_t draft_tokens) {
+  const std::uint64_t past = s.conv_kernel == 0 ? 0 : s.conv_kernel - 1 + draft_tokens;
   const std::uint64_t heads = ceil_div(s.heads, ranks);
   switch (s.kind) {
     case StateKind::none:
@@ -96,10 +96,23 @@ std::uint64_t indexer_bytes_per_token(const Attention& attention) {
 
 std::uint64_t state_bytes(const State& state, bool state_float32, Dtype dtype,
                           std::uint64_t tensor_parallel) {
-  const StateElements elements = state_elements(state, tensor_parallel);
-  const bool wide = state_float32 || state.kind == StateKind::kda;
-  return elements.convolution * precision::dtype_bytes(dtype) +
-         elements.recurrent * (wide ? 4 : precision::dtype_bytes(dtype));
+  StateFormat format;
+  format.convolution_bytes = precision::dtype_bytes(dtype);
+  format.recurrent_bytes = state_float32 ? 4 : precision::dtype_bytes(dtype);
+  return state_bytes(state, format, tensor_parallel);
+}
+
+std::uint64_t state_bytes(const State& state, const StateFormat& format,
+                          std::uint64_t tensor_parallel) {
+  const StateElements elements = state_elements(state, tensor_parallel, format.draft_tokens);
+  const std::uint64_t recurrent_bytes = state.kind == StateKind::kda ? 4 : format.recurrent_bytes;
+  return elements.convolution * format.convolution_bytes + elements.recurrent * recurrent_bytes;
+}
+
+KvFormat LayerFormats::of(std::uint64_t layer, const Attention& attention) const {
+  const bool plain = (plain_windows && stops_at_window(attention)) ||
+                     std::binary_search(plain_layers.begin(), plain_layers.end(), layer);
+  return plain ? KvFormat::model_dtype : format;
 }
 
 namespace {
@@ -132,11 +145,13 @@ constexpr std::uint64_t kCompressedPage = 256;
 
 }  // namespace
 
-std::uint64_t request_bytes(const model::ModelSpec& spec, KvFormat format, Dtype dtype,
+std::uint64_t request_bytes(const model::ModelSpec& spec, const LayerFormats& formats, Dtype dtype,
                             std::uint64_t tokens, bool windows) {
   std::uint64_t bytes = 0;
+  std::uint64_t index = 0;
   for (const model::Layer& layer : spec.layers) {
     const Attention& a = layer.attention;
+    const KvFormat format = formats.of(index++, a);
     const std::uint64_t kept = windows && stops_at_window(a) ? std::min(tokens, a.window) : tokens;
     bytes += layer_bytes_per_token(a, format, dtype, 1) * kept;
     bytes += indexer_bytes_per_token(a) * tokens;
@@ -149,10 +164,12 @@ std::uint64_t request_bytes(const model::ModelSpec& spec, KvFormat format, Dtype
   return bytes;
 }
 
-Geometry geometry(const model::ModelSpec& spec, KvFormat format, Dtype dtype) {
+Geometry geometry(const model::ModelSpec& spec, const LayerFormats& formats, Dtype dtype) {
   Geometry sum;
   std::uint64_t growing_page = 0;
+  std::uint64_t index = 0;
   for (const model::Layer& layer : spec.layers) {
+    const KvFormat format = formats.of(index++, layer.attention);
     const std::uint64_t bytes = layer_bytes_per_token(layer.attention, format, dtype, 1) +
                                 indexer_bytes_per_token(layer.attention);
     sum.bytes_per_token += bytes;

@@ -284,14 +284,15 @@ std::optional<std::string> FlagReader::text(std::string_view name) {
   return std::nullopt;
 }
 
-std::optional<std::vector<std::uint64_t>> FlagReader::list(std::string_view name) {
+std::optional<std::vector<std::uint64_t>> FlagReader::list(std::string_view name,
+                                                           std::uint64_t least) {
   const Entry* entry = find(name);
   if (entry == nullptr || error_) {
     return std::nullopt;
   }
   std::vector<std::uint64_t> values;
   if (const auto* integer = std::get_if<std::int64_t>(&entry->value->value)) {
-    if (*integer > 0) {
+    if (*integer >= 0) {
       values.push_back(static_cast<std::uint64_t>(*integer));
     }
   } else if (const auto* text = std::get_if<std::string>(&entry->value->value)) {
@@ -317,8 +318,9 @@ std::optional<std::vector<std::uint64_t>> FlagReader::list(std::string_view name
       values.clear();
     }
   }
-  const bool sane = std::all_of(values.begin(), values.end(),
-                                [](std::uint64_t v) { return v >= 1 && v <= (1U << 20U); });
+  const bool sane = std::all_of(values.begin(), values.end(), [least](std::uint64_t v) {
+    return v >= least && v <= (1U << 20U);
+  });
   if (values.empty() || !sane) {
     wrong_type(name, "a list of whole numbers such as [1, 2, 4]");
     return std::nullopt;

@@ -23,7 +23,7 @@ class FlagReader {
   std::optional<bool> boolean(std::string_view name);
   std::optional<std::string> text(std::string_view name);
   /// A list of whole numbers: an array's text "[1,2,4]", "1 2 4" or one number.
-  std::optional<std::vector<std::uint64_t>> list(std::string_view name);
+  std::optional<std::vector<std::uint64_t>> list(std::string_view name, std::uint64_t least = 1);
 
   [[nodiscard]] bool given(std::string_view name) const { return find(name) != nullptr; }
 

@@ -30,11 +30,17 @@ std::uint64_t key_value_rows(const Tensor& tensor, std::uint64_t ranks) {
   return tensor.rows / tensor.heads * std::max<std::uint64_t>(1, tensor.heads / ranks);
 }
 
+bool in_tower(const Tensor& tensor) {
+  return tensor.part == Part::vision || tensor.part == Part::audio;
+}
+
 Shape local_shape(const Tensor& tensor, const Shard& shard) {
   Shape shape = whole(tensor);
-  if (tensor.part == Part::shared_experts && shard.whole_shared_experts) {
+  const bool whole_tower = shard.whole_towers && in_tower(tensor);
+  if (whole_tower || (tensor.part == Part::shared_experts && shard.whole_shared_experts)) {
     return shape;
   }
+  const std::uint64_t experts = tensor.copies + shard.more_experts;
   switch (tensor.split) {
     case Split::replicated:
       break;
@@ -52,12 +58,12 @@ Shape local_shape(const Tensor& tensor, const Shard& shard) {
       break;
     case Split::expert_column:
       shape.rows = ceil_div(tensor.rows, shard.expert_split);
-      shape.copies = ceil_div(tensor.copies, shard.expert_ranks);
+      shape.copies = ceil_div(experts, shard.expert_ranks);
       break;
     case Split::expert_row:
       // A row-split bias is not divided; only matrices have inputs to divide.
       shape.cols = tensor.matrix ? ceil_div(tensor.cols, shard.expert_split) : tensor.cols;
-      shape.copies = ceil_div(tensor.copies, shard.expert_ranks);
+      shape.copies = ceil_div(experts, shard.expert_ranks);
       break;
   }
   return shape;
@@ -83,6 +89,32 @@ bool on_stage(const Tensor& tensor, const Shard& shard, const ModelSpec& spec) {
     default:
       return shard.last_stage;
   }
+}
+
+struct LayerSpan {
+  std::uint64_t begin;
+  std::uint64_t end;
+  bool held;
+};
+
+/// Which of a tensor's layers one rank holds; outside the layers both ends are 0.
+LayerSpan layers_held(const Tensor& tensor, const Shard& shard, const ModelSpec& spec) {
+  const LayerSpan all{tensor.first_layer, tensor.first_layer + tensor.layers, true};
+  const LayerSpan none{0, 0, false};
+  if (tensor.part == Part::mtp) {
+    const bool shared = tensor.kind == precision::ModuleKind::embedding ||
+                        tensor.kind == precision::ModuleKind::lm_head;
+    return shard.mtp && shard.last_stage && !shared ? all : none;
+  }
+  if (in_tower(tensor) && !shard.towers) {
+    return none;
+  }
+  if (tensor.in_decoder()) {
+    const std::uint64_t begin = std::max(tensor.first_layer, shard.first_layer);
+    const std::uint64_t layers = layers_within(tensor, shard);
+    return {begin, begin + layers, layers != 0};
+  }
+  return on_stage(tensor, shard, spec) ? all : none;
 }
 
 /// Vectors and what a checkpoint keeps in float32 whatever its dtype.
@@ -203,21 +235,8 @@ WeightBytes loaded_bytes(const ModelSpec& spec, const std::vector<Tensor>& tenso
   WeightBytes sum;
   Allocation allocation;
   for (const Tensor& tensor : tensors) {
-    if (tensor.part == Part::mtp) {
-      continue;
-    }
-    std::uint64_t begin = 0;
-    std::uint64_t end = 0;
-    if (tensor.in_decoder()) {
-      begin = std::max(tensor.first_layer, shard.first_layer);
-      end = begin + layers_within(tensor, shard);
-      if (end == begin) {
-        continue;
-      }
-    } else if (on_stage(tensor, shard, spec)) {
-      begin = tensor.first_layer;
-      end = tensor.first_layer + tensor.layers;
-    } else {
+    const auto [begin, end, held] = layers_held(tensor, shard, spec);
+    if (!held) {
       continue;
     }
     const Shape shape = local_shape(tensor, shard);

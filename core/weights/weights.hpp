@@ -19,8 +19,12 @@ struct Shard {
   bool whole_shared_experts = false;
   std::uint64_t first_layer = 0;
   std::uint64_t end_layer = 0;
-  bool first_stage = true;  ///< holds the embedding
-  bool last_stage = true;   ///< holds the final norm and the head
+  bool first_stage = true;         ///< holds the embedding
+  bool last_stage = true;          ///< holds the final norm and the head
+  bool mtp = false;                ///< the prediction layers are loaded too, on the last stage
+  bool towers = true;              ///< image and audio encoders are loaded
+  bool whole_towers = false;       ///< on every rank whole
+  std::uint64_t more_experts = 0;  ///< copies of experts that are added before they are dealt out
 };
 
 struct WeightBytes {
@@ -44,11 +48,11 @@ std::uint64_t scale_parameters(const model::ModelSpec& spec,
 std::uint64_t packed_parameters(const model::ModelSpec& spec,
                                 const std::vector<model::Tensor>& tensors);
 
-/// Bytes one rank holds after loading in `dtype`, without multi-token-prediction layers. The
-/// heaviest rank where ranks differ: vocabularies are padded to a multiple of 64 and divided up,
-/// key/value heads are replicated rather than cut (at least one a rank), and left-over experts go
-/// to the lowest ranks. Source: vLLM 0.28 model_executor/layers/vocab_parallel_embedding.py,
-/// linear.py, fused_moe/expert_map_manager.py.
+/// Bytes one rank holds after loading in `dtype`. Prediction layers share the model's embedding and
+/// head (vLLM 0.28 v1/spec_decode). The heaviest rank where ranks differ: vocabularies are padded
+/// to a multiple of 64 and divided up, key/value heads are replicated rather than cut (at least one
+/// a rank), and left-over experts go to the lowest ranks. Source: vLLM 0.28
+/// model_executor/layers/vocab_parallel_embedding.py, linear.py, fused_moe/expert_map_manager.py.
 WeightBytes loaded_bytes(const model::ModelSpec& spec, const std::vector<model::Tensor>& tensors,
                          const Shard& shard, precision::Dtype dtype);
 

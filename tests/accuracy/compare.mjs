@@ -74,7 +74,26 @@ function outcome(engine, corpus, row, request, report, given) {
     said,
     terms,
     others,
+    exact: exactness(said, given),
   };
+}
+
+/** Whether what follows from the figures given is what was measured; null where nothing is. */
+function exactness(said, given) {
+  const answers = given.filter((report) => !report.error).map(estimated);
+  if (answers.length === 0 || answers.length !== given.length) return {};
+  const exact = {};
+  for (const term of ['tokens', 'concurrency', 'kv_pool']) {
+    if (said[term] === null || said[term] === undefined) continue;
+    const slack = term === 'tokens' ? 0.5 : term === 'concurrency' ? 0.00501 : ROUNDING;
+    const low = Math.min(...answers.map((answer) => answer[term].best)) - slack;
+    const high = Math.max(...answers.map((answer) => answer[term].best)) + slack;
+    exact[term] = {
+      holds: low <= said[term] && said[term] <= high,
+      error: answers[0][term].best / said[term] - 1,
+    };
+  }
+  return exact;
 }
 
 function hidden_size(config) {

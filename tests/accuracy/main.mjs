@@ -41,9 +41,10 @@ for (const engine of positionals.length === 0 ? ENGINES : positionals) {
     console.log(`skipped: the measured starts of ${engine} are not here`);
     continue;
   }
-  const result = compare(engine, await import(module.href), rows, shared, evaluate);
+  const corpus = await import(module.href);
+  const result = compare(engine, corpus, rows, shared, evaluate);
   if (values.rows) print_rows(result);
-  print_tables(result);
+  print_tables(result, corpus.causes);
   if (values.write) {
     mkdirSync(values.write, { recursive: true });
     const text = JSON.stringify(facts_of(result), null, 1);

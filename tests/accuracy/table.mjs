@@ -56,7 +56,7 @@ export function other_summary(list, whose, term) {
 
 const TERMS = ['weights', 'activation', 'non_torch', 'graphs', 'kv_pool', 'blocks', 'tokens', 'concurrency'];
 
-export function print_tables(result) {
+export function print_tables(result, causes = {}) {
   console.log(`\n== ${result.engine}: ${result.rows} rows, ${result.used.length} used`);
   const why = new Map();
   for (const one of result.excluded) why.set(one.why, (why.get(one.why) ?? 0) + 1);
@@ -76,7 +76,39 @@ export function print_tables(result) {
       );
     }
   }
+  print_misses(result, causes);
+  print_given(result);
   print_refusals(result);
+}
+
+/** The tenth that is furthest off, with what is known of each. */
+function print_misses(result, causes) {
+  const started = result.used.filter((one) => one.terms.kv_pool ?? one.terms.tokens);
+  const term = (one) => one.terms.kv_pool ?? one.terms.tokens;
+  const limit = quantile(started.map((one) => Math.abs(term(one).error)), 0.9);
+  for (const one of started.filter((each) => Math.abs(term(each).error) > limit)) {
+    const inside = term(one).held ? 'inside the range' : 'outside the range';
+    console.log(
+      `   miss: ${one.id} (${one.era}, ${one.kind}) ${percent(term(one).error)}, ${inside}: ${causes[one.id] ?? 'cause unknown'}`,
+    );
+  }
+}
+
+/** What follows from measured figures, once those are put in. */
+function print_given(result) {
+  const list = result.used.filter((one) => Object.keys(one.exact).length !== 0);
+  for (const term of ['kv_pool', 'tokens', 'concurrency']) {
+    const seen = list.filter((one) => one.exact[term]);
+    if (seen.length === 0) continue;
+    const holds = seen.filter((one) => one.exact[term].holds).length;
+    const sizes = seen.map((one) => Math.abs(one.exact[term].error));
+    console.log(
+      `given: ${term.padEnd(12)} ${pad(seen.length, 4)} starts, ${holds} exactly; median ${percent(median(sizes))}, p90 ${percent(quantile(sizes, 0.9))}`,
+    );
+    for (const one of seen.filter((each) => !each.exact[term].holds)) {
+      console.log(`   off: ${one.id} (${one.era}, ${one.kind}) ${percent(one.exact[term].error)}`);
+    }
+  }
 }
 
 function print_refusals(result) {

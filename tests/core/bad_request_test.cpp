@@ -189,12 +189,12 @@ TEST_CASE("a flag without effect on memory must still have its own kind of value
 }
 
 TEST_CASE("a flag that this build cannot compute is an honest error") {
-  const Json said = answer(with("/engine/args", {{"enable-lora", true}}));
-  CHECK(outcome(said) == "unmodelled_flag at engine.args.enable-lora");
-  CHECK(outcome_of("/engine/args", {{"speculative-config", {{"method", "eagle"}}}}) ==
+  const Json said = answer(with("/engine/args", {{"enable-dbo", true}}));
+  CHECK(outcome(said) == "unmodelled_flag at engine.args.enable-dbo");
+  CHECK(outcome_of("/engine/args", {{"speculative-config", {{"method", "medusa"}}}}) ==
         "unmodelled_flag at engine.args.speculative-config");
-  CHECK(outcome_of("/engine/args", {{"cpu-offload-gb", 4}}) ==
-        "unmodelled_flag at engine.args.cpu-offload-gb");
+  CHECK(outcome_of("/engine/args", {{"offload-group-size", 4}}) ==
+        "unmodelled_flag at engine.args.offload-group-size");
 }
 
 TEST_CASE("a variable that changes memory is not passed over in silence") {

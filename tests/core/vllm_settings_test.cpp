@@ -86,7 +86,9 @@ using Split = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
 Split split(std::uint64_t layers, std::uint64_t pipeline) {
   Split out;
-  for (const vllm::Stage& stage : vllm::pipeline_stages(layers, pipeline)) {
+  vllm::Settings settings;
+  settings.parallelism.pipeline = pipeline;
+  for (const vllm::Stage& stage : vllm::pipeline_stages(layers, settings)) {
     out.emplace_back(stage.first_layer, stage.end_layer);
   }
   return out;
@@ -309,7 +311,9 @@ TEST_CASE("layers are split over pipeline stages as vLLM splits them") {
   CHECK(split(5, 3) == Split{{0, 2}, {2, 4}, {4, 5}});
   CHECK(split(32, 1) == Split{{0, 32}});
   CHECK(split(61, 4) == Split{{0, 15}, {15, 30}, {30, 46}, {46, 61}});
-  const auto stages = vllm::pipeline_stages(5, 3);
+  vllm::Settings settings;
+  settings.parallelism.pipeline = 3;
+  const auto stages = vllm::pipeline_stages(5, settings);
   CHECK(stages.front().first);
   CHECK_FALSE(stages.front().last);
   CHECK(stages.back().last);

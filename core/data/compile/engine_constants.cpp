@@ -57,6 +57,15 @@ void compile_engine_constants(const nlohmann::json& document, std::ostream& out)
     write_constant(document, entry, out);
   }
   out << "};\n";
+  if (document.contains("media")) {
+    out << "\nconstexpr MediaFacts kMedia[] = {\n";
+    for (const auto& entry : document.at("media")) {
+      source_of(document, entry, "media");
+      out << "    {" << cpp_string(entry.at("architecture").get<std::string>()) << ", "
+          << entry.at("item_tokens") << ", " << entry.at("patches_per_token") << "},\n";
+    }
+    out << "};\n";
+  }
   if (document.contains("batch_defaults")) {
     out << "\nconstexpr BatchDefaults kBatchDefaults[] = {\n";
     for (const auto& entry : document.at("batch_defaults")) {

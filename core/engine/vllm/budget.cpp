@@ -6,6 +6,8 @@
 #include "arithmetic.hpp"
 #include "cache/geometry.hpp"
 #include "engine/vllm/constants.hpp"
+#include "engine/vllm/encoder.hpp"
+#include "engine/vllm/lora.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
@@ -81,6 +83,10 @@ class BudgetBuilder {
     shard.end_layer = budget_.stage.end_layer;
     shard.first_stage = budget_.stage.first;
     shard.last_stage = budget_.stage.last;
+    shard.mtp = settings_.speculation.kind == SpeculationKind::mtp;
+    shard.towers = settings_.media.enabled;
+    shard.whole_towers = settings_.media.encoder_whole;
+    shard.more_experts = deals_experts ? settings_.redundant_experts : 0;
     return shard;
   }
 
@@ -108,8 +114,13 @@ class BudgetBuilder {
         part = to_bytes(static_cast<double>(part) * ratio);
       }
     }
+    budget_.draft_bytes = draft_weights();
+    budget_.lora_bytes = lora_bytes(inputs_.tensors, settings_, shard());
+    const std::uint64_t layers_bytes = loaded - outside_layers();
+    budget_.offloaded_bytes = std::min(settings_.cpu_offload_bytes, layers_bytes);
     const std::uint64_t total = loaded + budget_.rope_bytes + budget_.absorbed_bytes +
-                                budget_.padding_bytes + budget_.weights_detail.allocator_rest;
+                                budget_.padding_bytes + budget_.draft_bytes + budget_.lora_bytes +
+                                budget_.weights_detail.allocator_rest - budget_.offloaded_bytes;
     budget_.weights = {total, total, total, Basis::exact, 0};
     if (source->quantization.quantized()) {
       // Scales' layouts and kernels' workspaces differ by a few tenths of a percent.
@@ -118,6 +129,40 @@ class BudgetBuilder {
     } else {
       budget_.weights = widen(budget_.weights, 0.9985, 1.001);
     }
+  }
+
+  /// What is not in the decoder's layers stays on the GPU whatever is offloaded
+  /// (model_executor/models/utils.py, make_layers).
+  std::uint64_t outside_layers() const {
+    const auto& parts = budget_.weights_detail.by_part;
+    std::uint64_t bytes = 0;
+    for (const model::Part part : {model::Part::embedding, model::Part::per_layer_embedding,
+                                   model::Part::lm_head, model::Part::vision, model::Part::audio}) {
+      bytes += parts[static_cast<std::size_t>(part)];
+    }
+    return bytes;
+  }
+
+  /// EAGLE's drafts and their kind take the model's tables; their ranks are the model's unless said
+  /// (v1/spec_decode, config/speculative.py).
+  std::uint64_t draft_weights() const {
+    const Speculation& speculation = settings_.speculation;
+    if (speculation.kind != SpeculationKind::draft || !budget_.stage.last) {
+      return 0;
+    }
+    weights::Shard whole;
+    whole.tensor_parallel = speculation.tensor_parallel == 0 ? tp_ : speculation.tensor_parallel;
+    whole.expert_split = whole.tensor_parallel;
+    whole.end_layer = inputs_.draft->model.layers.size();
+    const weights::WeightBytes draft =
+        weights::loaded_bytes(inputs_.draft->model, inputs_.draft->tensors, whole, settings_.dtype);
+    std::uint64_t bytes = draft.total + draft.allocator_rest;
+    if (speculation.shares_embedding) {
+      for (const model::Part part : {model::Part::embedding, model::Part::lm_head}) {
+        bytes -= draft.by_part[static_cast<std::size_t>(part)];
+      }
+    }
+    return bytes;
   }
 
   /// cos and sin for every position, once a model: positions x rotary_dim values.
@@ -207,13 +252,17 @@ class BudgetBuilder {
     parts.persistent.best += held;
     parts.persistent.high += held;
 
+    const MediaLoad media = budget_.stage.first ? media_load(inputs_, settings_) : MediaLoad{};
+    parts.media = held_media(media);
+    // The encoder runs before the language model, which then runs beside what it made.
+    const Bytes encoder = widen(exactly(media.encoder_bytes), 0.3, 1.5);
     Bytes& sum = budget_.activation;
-    sum.best = std::max({parts.forward.best, parts.compile.best, parts.sampler.best}) +
-               parts.persistent.best;
-    sum.low =
-        std::max({parts.forward.low, parts.compile.low, parts.sampler.low}) + parts.persistent.low;
-    sum.high = std::max({parts.forward.high, parts.compile.high, parts.sampler.high}) +
-               parts.persistent.high;
+    const auto peak = [&](std::uint64_t Bytes::*end) {
+      const std::uint64_t model =
+          std::max({parts.forward.*end, parts.compile.*end, parts.sampler.*end});
+      return std::max(model + parts.media.*end, encoder.*end) + parts.persistent.*end;
+    };
+    sum = {peak(&Bytes::low), peak(&Bytes::best), peak(&Bytes::high), Basis::measured, 0};
     if (settings_.era.charges_fragments) {
       const Bytes fragments =
           in_bytes(constant("fragments_share", minor()), static_cast<double>(sum.best));
@@ -225,6 +274,19 @@ class BudgetBuilder {
     }
     sum.basis = widest->basis;
     sum.starts = widest->starts;
+  }
+
+  /// Embeddings that wait in the encoder cache, and the batch's inputs as embeddings beside its
+  /// tokens. Gemma-3-27B, Kimi-VL and LLaVA-NeXT peak 0.1 to 0.2 GiB above their language models.
+  Bytes held_media(const MediaLoad& media) const {
+    if (media.held_bytes == 0) {
+      return {};
+    }
+    Bytes held = exactly(media.held_bytes + hidden_buffer());
+    held = widen(held, 0.5, media.known_item ? 2.0 : 4.0);
+    held.basis = media.known_item ? Basis::measured : Basis::assumed;
+    held.starts = 3;
+    return held;
   }
 
   /// The residual stream and its copies, and the widest thing inside a layer.
@@ -337,7 +399,7 @@ class BudgetBuilder {
     std::uint64_t bytes = 0;
     if (settings_.era.states_apart) {
       for_stage_layers([&](const Layer& layer, std::uint64_t) {
-        bytes += cache::state_bytes(layer.state, model_.state_float32, settings_.dtype, tp_);
+        bytes += cache::state_bytes(layer.state, settings_.state_format, tp_);
       });
     }
     return bytes * settings_.max_num_seqs;
@@ -360,7 +422,7 @@ class BudgetBuilder {
   /// On its first start with a model torch.compile times the generated kernels on tensors of their
   /// inputs' sizes, the largest being this rank's embedding table; later starts find the cache.
   Bytes compile_peak() const {
-    if (!budget_.stage.first || settings_.enforce_eager || !settings_.era.v1) {
+    if (!budget_.stage.first || !settings_.compiles) {
       return {};
     }
     const std::uint64_t table =
@@ -378,7 +440,9 @@ class BudgetBuilder {
 
   Bytes sampler_peak() const {
     const std::uint64_t rows = std::min(settings_.max_num_seqs, tokens_);
-    const double logits = static_cast<double>(rows * model_.vocab_size);
+    // The rejection sampler of speculation is tried on as many rows again.
+    const bool rejects = settings_.speculation.kind != SpeculationKind::none;
+    const double logits = static_cast<double>(rows * (rejects ? 2 : 1) * model_.vocab_size);
     if (settings_.model_runner_v2) {
       return in_bytes(constant("sampler_bytes_per_logit_mrv2", minor()), logits);
     }
@@ -408,7 +472,8 @@ class BudgetBuilder {
     if (inputs_.device.vendor == "amd") {
       name += "_rocm";
     } else {
-      name += hopper_or_newer_datacenter() ? "_hopper" : "";
+      const bool blackwell = inputs_.device.compute_capability / 10 == 10;
+      name += hopper_or_newer_datacenter() ? (many && blackwell ? "_blackwell" : "_hopper") : "";
       name += many ? "_n" : "_1";
     }
     budget_.non_torch = in_bytes(constant(name, minor()), kGiB);
@@ -467,6 +532,7 @@ class BudgetBuilder {
   }
 
   void add_available(std::uint64_t requested) {
+    requested -= std::min(requested, settings_.media.ipc_bytes);
     const auto left = [&](std::uint64_t used) { return requested > used ? requested - used : 0; };
     const Bytes used = plus(plus(budget_.weights, budget_.activation),
                             plus(budget_.non_torch, budget_.cuda_graphs_charged));
@@ -498,11 +564,14 @@ class BudgetBuilder {
 
 }  // namespace
 
-std::vector<Stage> pipeline_stages(std::uint64_t layers, std::uint64_t pipeline) {
-  std::vector<std::uint64_t> sizes(pipeline, layers / pipeline);
-  const std::uint64_t remainder = layers % pipeline;
-  for (std::uint64_t i = 0; i < remainder; ++i) {
-    sizes[pipeline - 2 - i] += 1;
+std::vector<Stage> pipeline_stages(std::uint64_t layers, const Settings& settings) {
+  const std::uint64_t pipeline = settings.parallelism.pipeline;
+  std::vector<std::uint64_t> sizes = settings.stage_layers;
+  if (sizes.empty()) {
+    sizes.assign(pipeline, layers / pipeline);
+    for (std::uint64_t i = 0; i < layers % pipeline; ++i) {
+      sizes[pipeline - 2 - i] += 1;
+    }
   }
   std::vector<Stage> stages;
   std::uint64_t begin = 0;

@@ -22,7 +22,8 @@ struct Stage {
 
 /// How `layers` are split over stages: remainders go to the stages before the last, then backwards.
 /// Source: vLLM 0.28 distributed/utils.py, get_pp_indices.
-std::vector<Stage> pipeline_stages(std::uint64_t layers, std::uint64_t pipeline);
+/// VLLM_PP_LAYER_PARTITION gives them instead.
+std::vector<Stage> pipeline_stages(std::uint64_t layers, const Settings& settings);
 
 /// The parts of the activation peak, each in bytes; the peak is the largest of the transient ones
 /// plus what stays.
@@ -30,6 +31,7 @@ struct ActivationParts {
   Bytes forward;     ///< the forward pass of max_num_batched_tokens tokens
   Bytes compile;     ///< torch.compile's first run; a later start finds its cache and skips it
   Bytes sampler;     ///< logits and sorting for max_num_seqs rows
+  Bytes media;       ///< embeddings of images, videos or sounds held while the model runs
   Bytes persistent;  ///< expert workspaces and sampler state that stay and are charged
 };
 
@@ -38,8 +40,11 @@ struct StageBudget {
   Stage stage;
   weights::WeightBytes weights_detail;
   std::uint64_t rope_bytes = 0;
-  std::uint64_t absorbed_bytes = 0;  ///< 16-bit copies of MLA's up-projection (quantised only)
-  std::uint64_t padding_bytes = 0;   ///< kernels' rounding of expert sizes
+  std::uint64_t absorbed_bytes = 0;   ///< 16-bit copies of MLA's up-projection (quantised only)
+  std::uint64_t padding_bytes = 0;    ///< kernels' rounding of expert sizes
+  std::uint64_t draft_bytes = 0;      ///< of a second model that drafts
+  std::uint64_t lora_bytes = 0;       ///< slots for adapters
+  std::uint64_t offloaded_bytes = 0;  ///< of weights kept in host memory
   Bytes weights;
   ActivationParts parts;
   Bytes activation;

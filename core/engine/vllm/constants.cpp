@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/vllm/encoder.hpp"
+
 namespace ridgepoint::engine::vllm {
 namespace {
 
@@ -12,6 +14,13 @@ namespace {
 
 const Constant& constant(std::string_view name, std::uint32_t minor) {
   return find_constant(kConstants, name, minor);
+}
+
+const MediaFacts* media_facts(std::string_view architecture) {
+  const auto* found =
+      std::find_if(std::begin(kMedia), std::end(kMedia),
+                   [&](const MediaFacts& facts) { return facts.architecture == architecture; });
+  return found == std::end(kMedia) ? nullptr : found;
 }
 
 const BatchDefaults& batch_defaults(const hardware::Device& device, const Version& version) {

@@ -23,6 +23,10 @@ struct BatchDefaults {
   std::uint64_t max_num_seqs;
 };
 
+/// Null for an architecture whose pictures are not known.
+struct MediaFacts;
+const MediaFacts* media_facts(std::string_view architecture);
+
 /// Defaults of `vllm serve` on a card: the first row of the data file that applies.
 const BatchDefaults& batch_defaults(const hardware::Device& device, const Version& version);
 

@@ -65,6 +65,48 @@ void read_dtype(Reading& r) {
   }
 }
 
+namespace {
+
+/// Bytes of a value by --mamba-cache-dtype and its kind; "auto" is `otherwise`.
+std::uint64_t state_value_bytes(Reading& r, std::string_view flag, std::uint64_t otherwise) {
+  const std::string name = r.flags.text(flag).value_or("auto");
+  if (name == "float32" || name == "float") {
+    return 4;
+  }
+  return name == "auto" ? otherwise : 2;
+}
+
+/// Layers that --kv-cache-dtype-skip-layers leaves in the model's dtype, and the first and last two
+/// of a dense model under TurboQuant (v0.28 layers/quantization/turboquant,
+/// get_boundary_skip_layers).
+void read_plain_layers(Reading& r) {
+  Settings& s = r.settings;
+  const std::string format(precision::kv_format_name(s.kv_format));
+  const std::uint64_t layers = r.model.layers.size();
+  constexpr std::uint64_t kBoundary = 2;
+  if (format.starts_with("turboquant") && !r.model.moe() && layers > 2 * kBoundary) {
+    for (std::uint64_t i = 0; i < kBoundary; ++i) {
+      s.plain_cache_layers.push_back(i);
+      s.plain_cache_layers.push_back(layers - 1 - i);
+    }
+    r.assume("TurboQuant leaves the first and last two layers' cache in " +
+             std::string(precision::dtype_name(s.dtype)) + ".");
+  }
+  std::sort(s.plain_cache_layers.begin(), s.plain_cache_layers.end());
+  if (!r.flags.given("kv-cache-dtype-skip-layers")) {
+    return;
+  }
+  const auto text = r.flags.text("kv-cache-dtype-skip-layers");
+  if (text && *text == "sliding_window") {
+    s.plain_cache_windows = true;
+  } else if (const auto list = r.flags.list("kv-cache-dtype-skip-layers", 0)) {
+    s.plain_cache_layers.insert(s.plain_cache_layers.end(), list->begin(), list->end());
+  }
+  std::sort(s.plain_cache_layers.begin(), s.plain_cache_layers.end());
+}
+
+}  // namespace
+
 void read_kv_format(Reading& r) {
   const std::string name = r.flags.text("kv-cache-dtype").value_or("auto");
   if (name == "auto") {
@@ -90,6 +132,23 @@ void read_kv_format(Reading& r) {
     r.flags.fail("bad_flag", "kv-cache-dtype",
                  "--kv-cache-dtype fp8_ds_mla is for DeepSeek's latent attention only.");
   }
+  read_plain_layers(r);
+}
+
+void read_state_format(Reading& r) {
+  cache::StateFormat& format = r.settings.state_format;
+  const std::uint64_t value = precision::dtype_bytes(r.settings.dtype);
+  format.convolution_bytes = state_value_bytes(r, "mamba-cache-dtype", value);
+  format.recurrent_bytes = state_value_bytes(r, "mamba-ssm-cache-dtype",
+                                             r.model.state_float32 ? 4 : format.convolution_bytes);
+  const bool keeps_drafted =
+      r.model.architecture.starts_with("NemotronH") ||
+      r.model.architecture == "Mamba2ForCausalLM" ||
+      std::any_of(r.model.layers.begin(), r.model.layers.end(), [](const model::Layer& layer) {
+        return layer.state.kind == model::StateKind::gated_delta ||
+               layer.state.kind == model::StateKind::kda;
+      });
+  format.draft_tokens = keeps_drafted ? r.settings.speculation.tokens : 0;
 }
 
 void read_quantization(Reading& r) {

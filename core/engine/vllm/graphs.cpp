@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "arithmetic.hpp"
 #include "engine/vllm/reading.hpp"
@@ -10,7 +11,10 @@ std::vector<std::uint64_t> default_capture_sizes(Reading& r, std::optional<std::
   const bool wide = r.model.architecture == "GptOssForCausalLM" ||
                     (r.minor() >= 28 && r.inputs.device.compute_capability / 10 == 10);
   const std::uint64_t cap = wide ? 1024 : 512;
-  std::uint64_t most = r.minor() >= 10 ? std::min(r.settings.max_num_seqs * 2, cap) : 512;
+  // A step of a request verifies what was drafted for it (0.13 and later).
+  const std::uint64_t verified = r.minor() >= 13 ? 1 + r.settings.speculation.tokens : 1;
+  std::uint64_t most =
+      r.minor() >= 10 ? std::min(r.settings.max_num_seqs * 2 * verified, cap) : 512;
   if (!r.settings.era.v1) {
     // V0 captures one graph for each batch of decoding requests, up to 256
     // (worker/model_runner.py).
@@ -39,12 +43,89 @@ std::vector<std::uint64_t> default_capture_sizes(Reading& r, std::optional<std::
 
 }  // namespace
 
+namespace {
+
+/// What --compilation-config says of compiling and graphs; other keys of it change no memory that
+/// is counted here, and the answer says so.
+struct Compilation {
+  bool compiles = true;
+  bool graphs = true;
+  bool full_graphs = true;
+  std::optional<std::vector<std::uint64_t>> sizes;
+  std::optional<std::uint64_t> most;
+};
+
+std::optional<std::vector<std::uint64_t>> sizes_in(const json::Value& list) {
+  std::vector<std::uint64_t> sizes;
+  for (const json::Value& item : list) {
+    if (!item.is_number_unsigned() || item.get<std::uint64_t>() == 0 ||
+        item.get<std::uint64_t>() > (1U << 20U)) {
+      return std::nullopt;
+    }
+    sizes.push_back(item.get<std::uint64_t>());
+  }
+  return sizes.empty() ? std::nullopt : std::optional(sizes);
+}
+
+void read_graph_mode(const std::string& mode, Compilation& c) {
+  c.graphs = c.graphs && mode != "NONE" && mode != "none" && mode != "0";
+  c.full_graphs = mode != "PIECEWISE" && mode != "piecewise";
+}
+
+/// Levels: 0 runs eagerly, 3 is the default (config/compilation.py, CompilationMode).
+Compilation read_compilation(Reading& r) {
+  Compilation c;
+  const auto text = r.flags.given("compilation-config") ? r.flags.text("compilation-config")
+                                                        : std::optional<std::string>{};
+  if (text && text->size() == 1 && (*text)[0] >= '0' && (*text)[0] <= '3') {
+    c.compiles = (*text)[0] == '3';
+    return c;
+  }
+  json::Value parsed;
+  auto config = object_of(r, "compilation-config", parsed);
+  if (!config) {
+    return c;
+  }
+  for (const std::string_view key : {"level", "mode"}) {
+    const json::Value* level = config->find(key);
+    if (level != nullptr && level->is_number_integer()) {
+      c.compiles = level->get<std::int64_t>() >= 3;
+    } else if (level != nullptr && level->is_string()) {
+      c.compiles = level->get<std::string>() == "VLLM_COMPILE";
+    }
+  }
+  if (const json::Value* mode = config->find("cudagraph_mode")) {
+    read_graph_mode(mode->is_string() ? mode->get<std::string>() : std::string("0"), c);
+  }
+  if (config->boolean({"use_cudagraph"}) == false) {
+    c.graphs = false;
+  }
+  c.most = config->whole({"max_cudagraph_capture_size"}, {1, 1U << 20U});
+  if (const json::Value* sizes = config->array("cudagraph_capture_sizes")) {
+    c.sizes = sizes_in(*sizes);
+    if (!c.sizes) {
+      config->fail("bad_flag", "cudagraph_capture_sizes",
+                   "cudagraph_capture_sizes is a list of whole numbers.");
+    }
+  }
+  if (config->error()) {
+    r.error = *config->error();
+  }
+  return c;
+}
+
+}  // namespace
+
 void read_graphs(Reading& r) {
+  const Compilation compilation = read_compilation(r);
   r.settings.enforce_eager = r.flags.boolean("enforce-eager").value_or(false);
-  const auto list = r.flags.list("cudagraph-capture-sizes");
+  r.settings.compiles = compilation.compiles && !r.settings.enforce_eager && r.settings.era.v1;
+  auto list = r.flags.list("cudagraph-capture-sizes");
   const auto old_list = r.flags.list("cuda-graph-sizes");
-  const auto most = r.flags.whole("max-cudagraph-capture-size", 0, 1U << 20U);
-  if (r.settings.enforce_eager || r.inputs.device.vendor == "intel") {
+  auto most = r.flags.whole("max-cudagraph-capture-size", 0, 1U << 20U);
+  list = list ? list : compilation.sizes;
+  most = most ? most : compilation.most;
+  if (r.settings.enforce_eager || !compilation.graphs || r.inputs.device.vendor == "intel") {
     return;
   }
   // One number in the older flag is the largest size, in the newer the only one.
@@ -68,7 +149,10 @@ void read_graphs(Reading& r) {
       sizes.end());
   for (const std::uint64_t size : sizes) {
     r.settings.max_capture_size = std::max(r.settings.max_capture_size, size);
-    r.settings.full_graphs += r.minor() >= 11 && size <= r.settings.max_num_seqs ? 1 : 0;
+    r.settings.full_graphs +=
+        r.minor() >= 11 && size <= r.settings.max_num_seqs * (1 + r.settings.speculation.tokens)
+            ? 1
+            : 0;
   }
   r.settings.piecewise_graphs = sizes.size();
 }

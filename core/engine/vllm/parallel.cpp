@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "engine/vllm/reading.hpp"
 
@@ -115,7 +117,70 @@ void read_parallelism(Reading& r) {
   }
 }
 
+namespace {
+
+/// VLLM_PP_LAYER_PARTITION="10,12,10": layers of each stage (distributed/utils.py,
+/// get_pp_indices).
+void read_partition(Reading& r) {
+  const std::string_view text = r.env("VLLM_PP_LAYER_PARTITION");
+  if (text.empty()) {
+    return;
+  }
+  std::vector<std::uint64_t> sizes(1, 0);
+  bool valid = text.size() < 4096;
+  std::uint64_t total = 0;
+  for (const char c : text) {
+    if (c == ',') {
+      sizes.push_back(0);
+    } else if (c >= '0' && c <= '9' && sizes.back() < 100000) {
+      sizes.back() = sizes.back() * 10 + static_cast<std::uint64_t>(c - '0');
+    } else {
+      valid = false;
+    }
+  }
+  for (const std::uint64_t size : sizes) {
+    total += size;
+  }
+  if (!valid || sizes.size() != r.settings.parallelism.pipeline || total != r.model.layers.size()) {
+    r.fail("bad_env",
+           "VLLM_PP_LAYER_PARTITION must be " + std::to_string(r.settings.parallelism.pipeline) +
+               " numbers of layers that add up to " + std::to_string(r.model.layers.size()) + ".",
+           "engine.env.VLLM_PP_LAYER_PARTITION");
+    return;
+  }
+  r.settings.stage_layers = std::move(sizes);
+}
+
+/// A request's cache may be dealt over ranks of one tensor parallel group that would hold copies
+/// of it (config/parallel.py, config/model.py).
+void read_context_parallel(Reading& r) {
+  const auto dcp = r.flags.whole("decode-context-parallel-size", 1, kMostRanks);
+  const std::uint64_t ranks = dcp.value_or(1);
+  const std::uint64_t tp = r.settings.parallelism.tensor;
+  r.settings.decode_context_parallel = ranks;
+  if (ranks == 1) {
+    return;
+  }
+  const model::Attention* a = model::first_attention(r.model);
+  const std::uint64_t heads =
+      a == nullptr || r.model.latent() ? 1 : std::max<std::uint64_t>(1, a->num_key_value_heads);
+  if (tp % ranks != 0 || heads * ranks > tp) {
+    r.fail(
+        "bad_parallelism",
+        "--decode-context-parallel-size " + std::to_string(ranks) +
+            " deals a cache over ranks that hold copies of it, and over --tensor-parallel-size " +
+            std::to_string(tp) + " the " + std::to_string(heads) + " key/value heads leave " +
+            std::to_string(std::max<std::uint64_t>(1, tp / heads)) + ".",
+        "engine.args.decode-context-parallel-size");
+  }
+}
+
+}  // namespace
+
 void check_divisible(Reading& r) {
+  read_partition(r);
+  read_context_parallel(r);
+
   const Parallelism& p = r.settings.parallelism;
   if (p.pipeline > r.model.layers.size()) {
     r.fail("bad_parallelism",

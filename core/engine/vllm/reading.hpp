@@ -8,6 +8,7 @@
 
 #include "engine/flag_reader.hpp"
 #include "engine/vllm/settings.hpp"
+#include "json/fields.hpp"
 
 namespace ridgepoint::engine::vllm {
 
@@ -62,6 +63,7 @@ void check_divisible(Reading& r);
 /// dtype, the cache's format, the quantisation of weights.
 void read_dtype(Reading& r);
 void read_kv_format(Reading& r);
+void read_state_format(Reading& r);
 void read_quantization(Reading& r);
 
 /// Maximum length and the length asked about.
@@ -73,5 +75,18 @@ void read_schedule(Reading& r);
 
 /// CUDA graphs to be captured.
 void read_graphs(Reading& r);
+
+/// Drafts and prediction layers (speculation.cpp).
+void read_speculation(Reading& r);
+
+/// LoRA slots, weights in host memory, redundant experts (extras.cpp).
+void read_extras(Reading& r);
+
+/// Images, videos and sounds (media.cpp).
+void read_media(Reading& r);
+
+/// The JSON object that a flag carries, in `parsed`, which must outlive the result; empty when the
+/// flag is not given or is no object (which is then the error).
+std::optional<json::Fields> object_of(Reading& r, std::string_view flag, json::Value& parsed);
 
 }  // namespace ridgepoint::engine::vllm

@@ -69,17 +69,26 @@ class StepWriter {
     if (measured(inputs_.measured.weights_bytes, "weights")) {
       return;
     }
-    const std::uint64_t tensors =
-        budget_.weights.best - budget_.rope_bytes - budget_.absorbed_bytes - budget_.padding_bytes;
-    std::string formula = "this GPU's tensors + rope table";
-    std::string numbers = in_gib(tensors) + " + " + in_gib(budget_.rope_bytes);
-    if (budget_.absorbed_bytes != 0) {
-      formula += " + 16-bit copies of W_UK and W_UV";
-      numbers += " + " + in_gib(budget_.absorbed_bytes);
-    }
-    if (budget_.padding_bytes != 0) {
-      formula += " + expert padding";
-      numbers += " + " + in_gib(budget_.padding_bytes);
+    std::string formula = "this GPU's tensors";
+    std::string numbers;
+    std::uint64_t tensors = budget_.weights.best + budget_.offloaded_bytes;
+    const auto part = [&](std::uint64_t bytes, const char* name) {
+      tensors -= bytes;
+      if (bytes != 0) {
+        formula += std::string(" + ") + name;
+        numbers += " + " + in_gib(bytes);
+      }
+    };
+    part(budget_.rope_bytes, "rope table");
+    part(budget_.absorbed_bytes, "16-bit copies of W_UK and W_UV");
+    part(budget_.padding_bytes, "expert padding");
+    part(budget_.weights_detail.allocator_rest, "rests that the allocator does not split off");
+    part(budget_.draft_bytes, "draft");
+    part(budget_.lora_bytes, "LoRA slots");
+    numbers = in_gib(tensors) + numbers;
+    if (budget_.offloaded_bytes != 0) {
+      formula += " - kept in host memory";
+      numbers += " - " + in_gib(budget_.offloaded_bytes);
     }
     add_bytes("weights", std::move(formula), numbers + " = " + in_gib(budget_.weights.best),
               budget_.weights.best,

@@ -26,14 +26,12 @@ bool default_model_runner_v2(Reading& r) {
 /// Environment variables: followed, known to change memory in ways not computed (an error), or
 /// named as not taken into account.
 void read_env(Reading& r) {
-  constexpr std::array<std::string_view, 7> kUnmodelled = {
-      "VLLM_PP_LAYER_PARTITION",
-      "VLLM_MLA_DISABLE",
-      "VLLM_ATTENTION_BACKEND",
-      "VLLM_ENABLE_STARTUP_PLAN",
-      "VLLM_FUSED_MOE_CHUNK_SIZE",
-      "VLLM_USE_FLASHINFER_SAMPLER",
-      "VLLM_ALLOW_CHUNKED_LOCAL_ATTN_WITH_HYBRID_KV_CACHE"};
+  constexpr std::array<std::string_view, 4> kUnmodelled = {
+      "VLLM_MLA_DISABLE", "VLLM_ENABLE_STARTUP_PLAN", "VLLM_FUSED_MOE_CHUNK_SIZE",
+      "VLLM_USE_FLASHINFER_SAMPLER"};
+  constexpr std::array<std::string_view, 5> kReadElsewhere = {
+      "VLLM_ALLOW_LONG_MAX_MODEL_LEN", "VLLM_USE_V1", "VLLM_PP_LAYER_PARTITION",
+      "VLLM_ATTENTION_BACKEND", "VLLM_ALLOW_CHUNKED_LOCAL_ATTN_WITH_HYBRID_KV_CACHE"};
   for (const auto& [name, value] : r.inputs.env) {
     if (name == "VLLM_USE_V2_MODEL_RUNNER") {
       r.settings.model_runner_v2 = value == "1";
@@ -45,10 +43,43 @@ void read_env(Reading& r) {
                  " changes memory in a way this version does not compute. Leave it out to see the "
                  "estimate without it.",
              "engine.env." + name);
-    } else if (name != "VLLM_ALLOW_LONG_MAX_MODEL_LEN" && name != "VLLM_USE_V1") {
+    } else if (std::find(kReadElsewhere.begin(), kReadElsewhere.end(), name) ==
+               kReadElsewhere.end()) {
       r.assume("The environment variable " + json::excerpt(name, 60) +
                " is not taken into account.");
     }
+  }
+}
+
+/// The kernels that attention runs on, by flag or variable, in capitals as vLLM names them.
+void read_backend(Reading& r) {
+  std::string name =
+      r.flags.text("attention-backend").value_or(std::string(r.env("VLLM_ATTENTION_BACKEND")));
+  for (char& c : name) {
+    c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  }
+  for (const std::string_view end : {"_VLLM_V1", "_V1"}) {
+    if (name.ends_with(end)) {
+      name.resize(name.size() - end.size());
+    }
+  }
+  r.settings.attention_backend = name == "AUTO" ? "" : name;
+}
+
+void read_mamba_mode(Reading& r) {
+  const bool has_attention = model::first_attention(r.model) != nullptr;
+  const std::string mode = r.flags.text("mamba-cache-mode").value_or("");
+  r.settings.mamba_block_size = r.flags.whole("mamba-block-size", 1, 1U << 20U).value_or(0);
+  if (!r.model.stateful() || !has_attention) {
+    return;
+  }
+  const bool caches_prefixes = r.flags.boolean("enable-prefix-caching").value_or(r.minor() >= 28);
+  if (mode == "all") {
+    r.settings.mamba_mode = MambaMode::all;
+  } else if (mode == "none") {
+    r.settings.mamba_mode = MambaMode::none;
+  } else {
+    r.settings.mamba_mode = caches_prefixes || mode == "align" ? MambaMode::align : MambaMode::none;
   }
 }
 
@@ -60,18 +91,21 @@ void read_cache_manager(Reading& r) {
       std::any_of(r.model.layers.begin(), r.model.layers.end(), [](const model::Layer& layer) {
         return layer.attention.kind == model::AttentionKind::chunked;
       });
-  if (chunked && r.minor() >= 10) {
+  const bool allowed = r.env_is_set("VLLM_ALLOW_CHUNKED_LOCAL_ATTN_WITH_HYBRID_KV_CACHE");
+  if (chunked && r.minor() >= 10 && !allowed) {
     r.settings.hybrid_manager = false;
     r.assume("Chunked attention turns the hybrid cache manager off: every layer is cached whole.");
   }
   if (r.flags.boolean("disable-hybrid-kv-cache-manager").value_or(false)) {
     r.settings.hybrid_manager = false;
   }
-  const bool has_attention = model::first_attention(r.model) != nullptr;
-  if (r.model.stateful() && has_attention) {
-    const bool caches_prefixes = r.flags.boolean("enable-prefix-caching").value_or(r.minor() >= 28);
-    r.settings.mamba_mode = caches_prefixes ? MambaMode::align : MambaMode::none;
+  // Until 0.13 the hybrid manager gave way to a connector of caches and to its events.
+  for (const std::string_view flag : {"kv-transfer-config", "kv-events-config"}) {
+    if (r.flags.given(flag) && r.minor() <= 13) {
+      r.settings.hybrid_manager = false;
+    }
   }
+  read_mamba_mode(r);
 }
 
 }  // namespace
@@ -148,6 +182,7 @@ void read_schedule(Reading& r) {
   r.settings.charges_graphs = r.minor() >= 21;
   read_env(r);
   r.settings.async_scheduling = r.flags.boolean("async-scheduling").value_or(r.minor() >= 14);
+  read_backend(r);
   read_cache_manager(r);
 }
 

@@ -32,20 +32,6 @@ void read_memory(Reading& r) {
   }
 }
 
-/// What one may ask for and this build does not compute.
-void refuse_unsupported(Reading& r) {
-  for (const auto& [given, path] : {std::pair{r.inputs.draft != nullptr, "model.draft"},
-                                    std::pair{!r.inputs.adapters.empty(), "model.adapters"}}) {
-    if (given) {
-      r.fail("not_supported",
-             std::string(path) +
-                 " is not computed by this version for vLLM. Leave it out to see the estimate "
-                 "without it.",
-             path);
-    }
-  }
-}
-
 }  // namespace
 
 Result<Settings> read_settings(const Inputs& inputs) {
@@ -54,9 +40,10 @@ Result<Settings> read_settings(const Inputs& inputs) {
     return version.error();
   }
   Reading reading(inputs, std::move(version.value()));
-  for (const auto step : {say_version, read_era, refuse_unsupported, read_parallelism,
-                          check_divisible, read_dtype, read_kv_format, read_quantization,
-                          read_memory, read_lengths, read_batch, read_schedule, read_graphs}) {
+  for (const auto step :
+       {say_version, read_era, read_parallelism, check_divisible, read_dtype, read_speculation,
+        read_kv_format, read_state_format, read_quantization, read_memory, read_lengths,
+        read_schedule, read_batch, read_graphs, read_extras, read_media}) {
     step(reading);
     if (reading.error) {
       return *reading.error;

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "arithmetic.hpp"
-#include "cache/compressed.hpp"
 #include "cache/geometry.hpp"
 #include "engine/vllm/architectures.hpp"
 #include "engine/vllm/budget.hpp"
+#include "engine/vllm/layer_caches.hpp"
 #include "engine/vllm/planner.hpp"
 #include "engine/vllm/report_steps.hpp"
 #include "engine/vllm/settings.hpp"
@@ -21,158 +21,18 @@ using model::AttentionKind;
 /// Memory for asking the planner how it lays things out, whatever there is room for.
 constexpr std::uint64_t kPlenty = 1ULL << 52U;
 
-/// Tokens a block by the attention backend that the version picks on the card
-/// (v0.28 platforms/cuda.py and interface.py; before 0.18 MLA's backends forced their own).
-std::uint64_t default_block_size(const Settings& settings, const hardware::Device& device,
-                                 const model::ModelSpec& model) {
-  if (settings.block_size) {
-    return *settings.block_size;
+/// Layers that cache beside the model's own, on the last stage.
+const std::vector<model::Layer>& draft_layers(const Inputs& inputs, const Settings& settings) {
+  static const std::vector<model::Layer> kNone;
+  switch (settings.speculation.kind) {
+    case SpeculationKind::mtp:
+      return inputs.model.mtp.layers;
+    case SpeculationKind::draft:
+      return inputs.draft->model.layers;
+    default:
+      return kNone;
   }
-  constexpr std::uint64_t kUsual = 16;
-  if (!model.latent()) {
-    return kUsual;
-  }
-  const std::uint32_t generation = device.compute_capability / 10;
-  const std::uint32_t minor = settings.version.minor;
-  if (generation == 10) {
-    return minor >= 18 ? 32 : 128;
-  }
-  const bool indexed =
-      std::any_of(model.layers.begin(), model.layers.end(),
-                  [](const model::Layer& layer) { return layer.attention.indexer.heads != 0; });
-  if (indexed) {
-    return 64;  // FlashMLA's sparse kernels and the indexer's
-  }
-  const bool hopper_uses_flashmla = minor <= 10;
-  return generation == 9 && hopper_uses_flashmla ? 64 : kUsual;
 }
-
-/// A latent model whose layers also have states pages at least this many tokens
-/// (v0.28 platforms/interface.py, _align_hybrid_block_size).
-constexpr std::uint64_t kLatentHybridBlock = 128;
-
-/// Turns a model's layers into the caches of one worker, in the engine's order: attention, its
-/// indexer, cross attention, state.
-class LayerCaches {
- public:
-  LayerCaches(const Inputs& inputs, const Settings& settings)
-      : inputs_(inputs),
-        settings_(settings),
-        tp_(settings.parallelism.tensor),
-        block_size_(default_block_size(settings, inputs.device, inputs.model)) {
-    align_states();
-  }
-
-  void add(const model::Layer& layer, std::vector<LayerCacheSpec>& out) const {
-    if (layer.attention.kind == AttentionKind::compressed) {
-      add_compressed(layer.attention, out);
-    } else if (layer.attention.caches()) {
-      out.push_back(attention(layer.attention));
-    }
-    if (cache::indexer_bytes_per_token(layer.attention) != 0) {
-      LayerCacheSpec indexer = row(cache::indexer_bytes_per_token(layer.attention));
-      indexer.dtype_bytes = 1;
-      out.push_back(indexer);
-    }
-    if (layer.cross.caches()) {
-      LayerCacheSpec cross = attention(layer.cross);
-      cross.kind = settings_.era.v1 ? SpecKind::cross : SpecKind::full;
-      out.push_back(cross);
-    }
-    if (layer.state.kind != model::StateKind::none && !settings_.era.states_apart) {
-      LayerCacheSpec state;
-      state.kind = SpecKind::mamba;
-      state.block_size = block_size_;
-      state.state_bytes = state_bytes(layer.state);
-      state.page_padded = std::max(state_page_, state.state_bytes);
-      out.push_back(state);
-    }
-  }
-
- private:
-  void add_compressed(const model::Attention& a, std::vector<LayerCacheSpec>& out) const {
-    for (const cache::CompressedCache& cache : cache::compressed_caches(a, settings_.kv_format)) {
-      LayerCacheSpec spec = row(1);
-      spec.kind = cache.window == 0 ? SpecKind::latent : SpecKind::sliding_latent;
-      spec.block_size = cache.block_tokens;
-      spec.page_padded = cache.page_bytes;
-      spec.window = cache.window;
-      out.push_back(spec);
-    }
-  }
-
-  [[nodiscard]] std::uint64_t state_bytes(const model::State& state) const {
-    return cache::state_bytes(state, inputs_.model.state_float32, settings_.dtype, tp_);
-  }
-
-  /// V0 padded the rows of latent attention to 256 bytes (0.7 and 0.8, worker/cache_engine.py).
-  [[nodiscard]] std::uint64_t attention_bytes(const model::Attention& attention) const {
-    const std::uint64_t bytes =
-        cache::layer_bytes_per_token(attention, settings_.kv_format, settings_.dtype, tp_);
-    const bool padded = attention.kind == AttentionKind::latent && !settings_.era.v1;
-    return padded ? round_up(bytes, 256) : bytes;
-  }
-
-  /// Attention pages grow until one holds a state, and states are padded to it
-  /// (v0.28 platforms/interface.py, _align_hybrid_block_size).
-  void align_states() {
-    std::uint64_t state = 0;
-    std::uint64_t a_token = 0;
-    for (const model::Layer& layer : inputs_.model.layers) {
-      state = std::max(state, state_bytes(layer.state));
-      a_token = std::max(a_token, attention_bytes(layer.attention));
-    }
-    if (state == 0 || a_token == 0 || settings_.era.states_apart) {
-      return;
-    }
-    const std::uint64_t least =
-        inputs_.model.latent() ? std::max(block_size_, kLatentHybridBlock) : block_size_;
-    block_size_ = std::max(block_size_, least * ceil_div(state, least * a_token));
-    state_page_ = block_size_ * a_token;
-  }
-
-  [[nodiscard]] LayerCacheSpec row(std::uint64_t bytes) const {
-    LayerCacheSpec spec;
-    spec.kind = SpecKind::latent;
-    spec.block_size = block_size_;
-    spec.bytes_per_token = bytes;
-    spec.head_dim = bytes;
-    spec.strided = inputs_.device.vendor == "nvidia";
-    return spec;
-  }
-
-  [[nodiscard]] LayerCacheSpec attention(const model::Attention& a) const {
-    LayerCacheSpec spec = row(attention_bytes(a));
-    spec.kv_heads = cache::local_kv_heads(a, tp_);
-    if (a.kind == AttentionKind::latent && !a.cached_per_head) {
-      spec.head_dim = a.kv_lora_rank + a.qk_rope_head_dim;
-      return spec;
-    }
-    spec.kind = SpecKind::full;
-    spec.head_dim = a.head_dim;
-    spec.v_head_dim = a.v_head_dim;
-    if (!settings_.era.v1) {
-      return spec;
-    }
-    if (a.kind == AttentionKind::chunked) {
-      spec.kind = SpecKind::chunked;
-      spec.window = a.window;
-    } else if (a.kind == AttentionKind::sliding && settings_.sliding_window) {
-      spec.kind = SpecKind::sliding;
-      spec.window = a.window;
-      if (settings_.version.minor >= 26 && state_page_ == 0) {
-        spec.block_size = 16;  // windowed layers take the backend's smallest block since 0.26
-      }
-    }
-    return spec;
-  }
-
-  const Inputs& inputs_;
-  const Settings& settings_;
-  std::uint64_t tp_;
-  std::uint64_t block_size_;
-  std::uint64_t state_page_ = 0;
-};
 
 PlannerInput planner_input(const Inputs& inputs, const Settings& settings,
                            const std::vector<StageBudget>& budgets) {
@@ -185,13 +45,14 @@ PlannerInput planner_input(const Inputs& inputs, const Settings& settings,
   input.rules = planner_rules(settings.version);
   input.encoder_tokens = inputs.model.encoder_tokens;
   input.mamba_mode = settings.mamba_mode;
+  input.decode_context_parallel = settings.decode_context_parallel;
   const LayerCaches caches(inputs, settings);
   std::uint64_t caches_before = 0;
   std::uint64_t layers_before = 0;
   for (const StageBudget& budget : budgets) {
     std::vector<LayerCacheSpec> skipped;
     for (; layers_before < budget.stage.first_layer; ++layers_before) {
-      caches.add(inputs.model.layers[layers_before], skipped);
+      caches.add(inputs.model.layers[layers_before], layers_before, skipped);
     }
     caches_before += skipped.size();
     Worker worker;
@@ -199,7 +60,13 @@ PlannerInput planner_input(const Inputs& inputs, const Settings& settings,
     worker.available_bytes = budget.kv_available.best;
     worker.layers.reserve(budget.stage.layers());
     for (std::uint64_t i = budget.stage.first_layer; i < budget.stage.end_layer; ++i) {
-      caches.add(inputs.model.layers[i], worker.layers);
+      caches.add(inputs.model.layers[i], i, worker.layers);
+    }
+    if (budget.stage.last) {
+      std::uint64_t index = inputs.model.layers.size();
+      for (const model::Layer& layer : draft_layers(inputs, settings)) {
+        caches.add(layer, index++, worker.layers);
+      }
     }
     input.workers.push_back(std::move(worker));
   }
@@ -258,8 +125,7 @@ class PlanBuilder {
 
   Result<MemoryPlan> build() {
     requested_ = requested_bytes(settings_, inputs_.device);
-    for (const Stage& stage :
-         pipeline_stages(inputs_.model.layers.size(), settings_.parallelism.pipeline)) {
+    for (const Stage& stage : pipeline_stages(inputs_.model.layers.size(), settings_)) {
       budgets_.push_back(stage_budget(inputs_, settings_, stage, requested_));
     }
     const PlannerInput input = planner_input(inputs_, settings_, budgets_);
@@ -310,7 +176,7 @@ class PlanBuilder {
 
   void fill_geometry(const CachePlan& layout) {
     const cache::Geometry geometry =
-        cache::geometry(inputs_.model, settings_.kv_format, settings_.dtype);
+        cache::geometry(inputs_.model, layer_formats(settings_), settings_.dtype);
     plan_.kv_format = settings_.kv_format;
     plan_.dtype = settings_.dtype;
     plan_.bytes_per_token = geometry.bytes_per_token;
@@ -322,8 +188,16 @@ class PlanBuilder {
     });
     plan_.growing_bytes_per_token =
         windows ? geometry.growing_bytes_per_token : geometry.bytes_per_token;
+    for (const model::Layer& layer : draft_layers(inputs_, settings_)) {
+      const std::uint64_t bytes =
+          cache::layer_bytes_per_token(layer.attention, settings_.kv_format, settings_.dtype, 1) +
+          cache::indexer_bytes_per_token(layer.attention);
+      plan_.bytes_per_token += bytes;
+      plan_.growing_bytes_per_token += bytes;
+    }
+    plan_.host_bytes = tightest().offloaded_bytes;
     plan_.state_bytes_per_request = geometry.state_bytes;
-    plan_.bytes_per_request = cache::request_bytes(inputs_.model, settings_.kv_format,
+    plan_.bytes_per_request = cache::request_bytes(inputs_.model, layer_formats(settings_),
                                                    settings_.dtype, settings_.context, windows);
     plan_.block_tokens = groups.empty() ? 0 : groups.front().block_size;
     plan_.max_model_len = settings_.max_model_len;
@@ -423,9 +297,11 @@ class PlanBuilder {
              "No available memory for the cache blocks: weights, activations and the rest take " +
                  in_gib(consumed) + " of the " + in_gib(requested_) + " that vLLM may use.",
              consumed + one_request, requested_);
+    } else if (!settings_.era.v1 &&
+               plan_.blocks.best * plan_.block_tokens < settings_.max_model_len) {
+      refuse(Limit::kv_pool, v0_refusal(), one_request, plan_.kv_pool.best);
     } else if (refusal_) {
-      refuse(Limit::kv_pool, settings_.era.v1 ? refusal_->message : v0_refusal(), one_request,
-             plan_.kv_pool.best);
+      refuse(Limit::kv_pool, refusal_->message, one_request, plan_.kv_pool.best);
     } else if (settings_.era.checks_free_memory && inputs_.device.free_bytes &&
                *inputs_.device.free_bytes < requested_) {
       refuse(
