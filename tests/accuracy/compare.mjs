@@ -3,6 +3,15 @@ import { earlier, estimated, naive } from './figures.mjs';
 
 /** @import { Corpus, Row, Shared } from './types' */
 
+/**
+ * @typedef {object} Comparison
+ * @property {string} engine
+ * @property {number} rows
+ * @property {any[]} used
+ * @property {{ id: string, why: string }[]} excluded
+ * @property {any[]} checked
+ */
+
 /** Logs print bytes as GiB with two decimals. */
 const ROUNDING = 0.005 * 2 ** 30;
 
@@ -12,42 +21,45 @@ const ROUNDING = 0.005 * 2 ** 30;
  * @param {Row[]} rows
  * @param {Shared} shared
  * @param {(requests: object[]) => any[]} evaluate
+ * @returns {Comparison}
  */
 export function compare(engine, corpus, rows, shared, evaluate) {
-  const cases = rows.map((row) => ({ row, ...corpus.request_of(row, shared) }));
+  const cases = rows.map((row) => ({ row, ...corpus.requestOf(row, shared) }));
   for (const one of cases) {
-    if (one.request?.model?.config?.built_in) delete one.request.model.config;
-    for (const given of one.given ?? []) if (given.model?.config?.built_in) delete given.model.config;
+    for (const request of [one.request, ...(one.given ?? [])]) nameBuiltIn(request?.model);
   }
-  const asked = cases.flatMap((one) => (one.request ? [one.request, ...(one.given ?? [])] : []));
+  const asked = cases.flatMap((one) => [
+    ...(one.request ? [one.request] : []),
+    ...(one.given ?? []),
+  ]);
   const answers = evaluate(asked);
   let next = 0;
   const used = [];
+  const checked = [];
   const excluded = [];
   for (const one of cases) {
-    if (!one.request) {
-      excluded.push({ id: one.row.id, why: one.excluded });
-      continue;
-    }
-    const report = answers[next++];
+    const report = one.request ? answers[next++] : null;
     const given = (one.given ?? []).map(() => answers[next++]);
-    const error = report.error;
-    if (error) {
-      excluded.push({ id: one.row.id, why: `${error.code}: ${error.message}` });
+    const follows = { id: one.row.id, ...exactness(corpus.measured(one.row), given, corpus.follows) };
+    if (Object.keys(follows).length > 1) checked.push(follows);
+    const error = report?.error;
+    if (!report || error) {
+      const why = error ? `${error.code}: ${error.message}` : one.excluded;
+      excluded.push({ id: one.row.id, why });
       continue;
     }
-    used.push(outcome(engine, corpus, one.row, one.request, report, given));
+    used.push(outcome(engine, corpus, one.row, one.request, report));
   }
-  return { engine, used, excluded, asked, rows: rows.length };
+  return { engine, used, excluded, checked, rows: rows.length };
 }
 
-function outcome(engine, corpus, row, request, report, given) {
+function outcome(engine, corpus, row, request, report) {
   const said = corpus.measured(row);
   const ours = estimated(report);
   const kind =
     corpus.kind?.(row, report) ?? report.model.attention + (report.model.moe ? '+moe' : '');
   const others = { naive: naive(report) };
-  const hidden = hidden_size(request.model.config);
+  const hidden = hiddenSize(request.model.config);
   if (hidden) others.earlier = earlier(report, hidden);
   const terms = {};
   for (const [term, value] of Object.entries(said)) {
@@ -70,33 +82,54 @@ function outcome(engine, corpus, row, request, report, given) {
     out_of_memory: row.outcome === 'oom',
     row,
     report,
-    given,
     said,
     terms,
     others,
-    exact: exactness(said, given),
   };
 }
 
+const FOLLOWS = ['tokens', 'concurrency', 'needed', 'max_len'];
+
 /** Whether what follows from the figures given is what was measured; null where nothing is. */
-function exactness(said, given) {
-  const answers = given.filter((report) => !report.error).map(estimated);
+function exactness(said, given, terms = FOLLOWS) {
+  const answers = given.filter((report) => !report.error).map(followed);
   if (answers.length === 0 || answers.length !== given.length) return {};
   const exact = {};
-  for (const term of ['tokens', 'concurrency', 'kv_pool']) {
+  for (const term of terms) {
     if (said[term] === null || said[term] === undefined) continue;
-    const slack = term === 'tokens' ? 0.5 : term === 'concurrency' ? 0.00501 : ROUNDING;
-    const low = Math.min(...answers.map((answer) => answer[term].best)) - slack;
-    const high = Math.max(...answers.map((answer) => answer[term].best)) + slack;
+    const slack = SLACK[term] ?? ROUNDING;
+    const low = Math.min(...answers.map((answer) => answer[term])) - slack;
+    const high = Math.max(...answers.map((answer) => answer[term])) + slack;
     exact[term] = {
       holds: low <= said[term] && said[term] <= high,
-      error: answers[0][term].best / said[term] - 1,
+      error: answers[0][term] / said[term] - 1,
     };
   }
   return exact;
 }
 
-function hidden_size(config) {
+/** What a report of given figures is held to; logs of what is needed have two decimals. */
+const SLACK = { tokens: 0.5, concurrency: 0.00501, max_len: 15 };
+
+function followed(report) {
+  const all = estimated(report);
+  return {
+    tokens: all.tokens.best,
+    concurrency: all.concurrency.best,
+    kv_pool: all.kv_pool.best,
+    needed: report.verdict.needed_bytes,
+    max_len: report.capacity.max_context,
+  };
+}
+
+/** A built-in model is asked for by its id. */
+function nameBuiltIn(model) {
+  if (!model?.config?.builtIn) return;
+  model.id = model.config.builtIn;
+  delete model.config;
+}
+
+function hiddenSize(config) {
   if (!config || typeof config !== 'object') return null;
   return config.hidden_size ?? config.text_config?.hidden_size ?? config.n_embd ?? null;
 }

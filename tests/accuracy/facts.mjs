@@ -1,40 +1,54 @@
 // The compact facts that the page and the README show.
-import { groups_of, other_summary, summary } from './table.mjs';
+import { groupsOf, otherSummary, summary } from './table.mjs';
+
+/** @import { Comparison } from './compare.mjs' */
 
 const TERMS = ['weights', 'activation', 'graphs', 'kv_pool', 'blocks', 'tokens', 'concurrency'];
 /** Below this many starts no percentage is claimed. */
 const FEWEST = 10;
 
-export function facts_of(result) {
-  const groups = [];
+/** @param {Comparison} result */
+export function factsOf(result) {
   const started = { ...result, used: result.used.filter((one) => !one.refused) };
-  for (const [name, list] of groups_of(started)) {
-    for (const term of TERMS) {
-      const s = summary(list, term);
-      if (s.n === 0) continue;
-      const claimed = s.n >= FEWEST;
-      groups.push({
-        group: name,
-        term,
-        starts: s.n,
-        median_error: claimed ? round(s.median) : null,
-        p90_error: claimed ? round(s.p90) : null,
-        worst_error: round(s.worst),
-        held: claimed ? round(s.held) : null,
-        naive_median_error: claimed ? round(other_summary(list, 'naive', term).median) : null,
-      });
-    }
-  }
-  const excluded = {};
-  for (const { why } of result.excluded) excluded[why] = (excluded[why] ?? 0) + 1;
+  const eras = groupsOf(started).filter(([name]) => !name.includes(', '));
   return {
     engine: result.engine,
     source: 'measured start-ups with public sources, run by tests/accuracy.sh',
     rows: result.rows,
     used: result.used.length,
-    excluded,
-    groups,
+    excluded: result.excluded.length,
+    groups: eras.flatMap(([name, list]) => TERMS.flatMap((term) => factOf(name, list, term))),
+    follows: followsOf(result),
   };
+}
+
+function factOf(group, list, term) {
+  const s = summary(list, term);
+  if (s.n === 0) return [];
+  const claimed = s.n >= FEWEST;
+  const naive = otherSummary(list, 'naive', term).median;
+  return [
+    {
+      group,
+      term,
+      starts: s.n,
+      median_error: claimed ? round(s.median) : null,
+      p90_error: claimed ? round(s.p90) : null,
+      held: claimed ? round(s.held) : null,
+      naive_median_error: claimed ? round(naive) : null,
+    },
+  ];
+}
+
+/** How often what follows from a log's own pool was what the log said. */
+function followsOf(result) {
+  const terms = [...new Set(result.checked.flatMap((one) => Object.keys(one)))];
+  return terms
+    .filter((term) => term !== 'id')
+    .map((term) => {
+      const seen = result.checked.filter((one) => one[term]);
+      return { term, starts: seen.length, exact: seen.filter((one) => one[term].holds).length };
+    });
 }
 
 const round = (x) => (x === null ? null : Math.round(x * 1e5) / 1e5);

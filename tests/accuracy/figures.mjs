@@ -27,7 +27,7 @@ export function naive(report) {
   const tokens = report.naive.bytes_per_token
     ? (kv_pool * gpus) / report.naive.bytes_per_token
     : null;
-  return { weights: gpu.weights.best, kv_pool, tokens, concurrency: per_request(tokens, report) };
+  return { weights: gpu.weights.best, kv_pool, tokens, concurrency: perRequest(tokens, report) };
 }
 
 /**
@@ -48,10 +48,10 @@ export function earlier(report, hidden_size) {
   const tokens = report.cache.bytes_per_token
     ? (kv_pool * gpus) / report.cache.bytes_per_token
     : null;
-  return { weights: gpu.weights.best, kv_pool, tokens, concurrency: per_request(tokens, report) };
+  return { weights: gpu.weights.best, kv_pool, tokens, concurrency: perRequest(tokens, report) };
 }
 
-function per_request(tokens, report) {
+function perRequest(tokens, report) {
   return tokens === null ? null : tokens / report.engine.max_model_len;
 }
 

@@ -6,9 +6,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compare } from './compare.mjs';
-import { facts_of } from './facts.mjs';
-import { print_rows, print_tables } from './table.mjs';
-import { rows_of, shared_of } from './truth.mjs';
+import { factsOf } from './facts.mjs';
+import { printRows, printTables } from './table.mjs';
+import { rowsOf, sharedOf } from './truth.mjs';
 
 const ENGINES = ['vllm', 'sglang', 'trtllm', 'llamacpp'];
 const COMMAND = fileURLToPath(new URL('../../wasm/bin/ridgepoint.mjs', import.meta.url));
@@ -33,21 +33,21 @@ function evaluate(requests) {
   return run.stdout.trim().split('\n').map((line) => JSON.parse(line));
 }
 
-const shared = shared_of();
+const shared = sharedOf();
 for (const engine of positionals.length === 0 ? ENGINES : positionals) {
   const module = new URL(`./${engine}.mjs`, import.meta.url);
-  const rows = rows_of(engine);
+  const rows = rowsOf(engine);
   if (rows === null || !existsSync(fileURLToPath(module))) {
     console.log(`skipped: the measured starts of ${engine} are not here`);
     continue;
   }
   const corpus = await import(module.href);
   const result = compare(engine, corpus, rows, shared, evaluate);
-  if (values.rows) print_rows(result);
-  print_tables(result, corpus.causes);
+  if (values.rows) printRows(result);
+  printTables(result, corpus.causes);
   if (values.write) {
     mkdirSync(values.write, { recursive: true });
-    const text = JSON.stringify(facts_of(result), null, 1);
+    const text = JSON.stringify(factsOf(result), null, 1);
     writeFileSync(`${values.write}/${engine}.json`, `${text}\n`);
   }
 }

@@ -5,7 +5,7 @@ const percent = (x) => (x === null ? '-' : `${(x * 100).toFixed(2)} %`);
 const pad = (text, width) => String(text).padStart(width);
 
 /** One line a row: each term measured, estimated, error; `!` where the band misses it. */
-export function print_rows(result) {
+export function printRows(result) {
   for (const one of result.used) {
     const terms = Object.entries(one.terms).map(([term, t]) => {
       const unit = ['blocks', 'tokens', 'concurrency'].includes(term) ? 1 : 2 ** 30;
@@ -17,7 +17,7 @@ export function print_rows(result) {
   for (const { id, why } of result.excluded) console.log(`excluded ${id}: ${why}`);
 }
 
-export function groups_of(result) {
+export function groupsOf(result) {
   const groups = new Map([['all', []]]);
   for (const one of result.used) {
     groups.get('all').push(one);
@@ -46,7 +46,7 @@ export function summary(list, term) {
   };
 }
 
-export function other_summary(list, whose, term) {
+export function otherSummary(list, whose, term) {
   const sizes = list
     .filter((one) => one.said[term] && one.others[whose]?.[term] !== undefined)
     .filter((one) => one.others[whose][term] !== null)
@@ -56,7 +56,7 @@ export function other_summary(list, whose, term) {
 
 const TERMS = ['weights', 'activation', 'non_torch', 'graphs', 'kv_pool', 'blocks', 'tokens', 'concurrency'];
 
-export function print_tables(result, causes = {}) {
+export function printTables(result, causes = {}) {
   console.log(`\n== ${result.engine}: ${result.rows} rows, ${result.used.length} used`);
   const why = new Map();
   for (const one of result.excluded) why.set(one.why, (why.get(one.why) ?? 0) + 1);
@@ -67,22 +67,22 @@ export function print_tables(result, causes = {}) {
     `${'started'.padEnd(36)} ${'term'.padEnd(11)} ${pad('n', 4)} ${pad('signed', 9)} ${pad('median', 9)} ${pad('p90', 9)} ${pad('worst', 9)} ${pad('held', 9)} ${pad('width', 8)} ${pad('naive', 10)} ${pad('earlier', 10)}`,
   );
   const started = { ...result, used: result.used.filter((one) => !one.refused) };
-  for (const [name, list] of groups_of(started)) {
+  for (const [name, list] of groupsOf(started)) {
     for (const term of TERMS) {
       const s = summary(list, term);
       if (s.n === 0) continue;
       console.log(
-        `${name.padEnd(36)} ${term.padEnd(11)} ${pad(s.n, 4)} ${pad(percent(s.signed), 9)} ${pad(percent(s.median), 9)} ${pad(percent(s.p90), 9)} ${pad(percent(s.worst), 9)} ${pad(percent(s.held), 9)} ${pad(percent(s.width), 8)} ${pad(percent(other_summary(list, 'naive', term).median), 10)} ${pad(percent(other_summary(list, 'earlier', term).median), 10)}`,
+        `${name.padEnd(36)} ${term.padEnd(11)} ${pad(s.n, 4)} ${pad(percent(s.signed), 9)} ${pad(percent(s.median), 9)} ${pad(percent(s.p90), 9)} ${pad(percent(s.worst), 9)} ${pad(percent(s.held), 9)} ${pad(percent(s.width), 8)} ${pad(percent(otherSummary(list, 'naive', term).median), 10)} ${pad(percent(otherSummary(list, 'earlier', term).median), 10)}`,
       );
     }
   }
-  print_misses(result, causes);
-  print_given(result);
-  print_refusals(result);
+  printMisses(result, causes);
+  printGiven(result);
+  printRefusals(result);
 }
 
 /** The tenth that is furthest off, with what is known of each. */
-function print_misses(result, causes) {
+function printMisses(result, causes) {
   const started = result.used.filter((one) => one.terms.kv_pool ?? one.terms.tokens);
   const term = (one) => one.terms.kv_pool ?? one.terms.tokens;
   const limit = quantile(started.map((one) => Math.abs(term(one).error)), 0.9);
@@ -95,23 +95,22 @@ function print_misses(result, causes) {
 }
 
 /** What follows from measured figures, once those are put in. */
-function print_given(result) {
-  const list = result.used.filter((one) => Object.keys(one.exact).length !== 0);
-  for (const term of ['kv_pool', 'tokens', 'concurrency']) {
-    const seen = list.filter((one) => one.exact[term]);
+function printGiven(result) {
+  for (const term of ['kv_pool', 'tokens', 'concurrency', 'needed', 'max_len']) {
+    const seen = result.checked.filter((one) => one[term]);
     if (seen.length === 0) continue;
-    const holds = seen.filter((one) => one.exact[term].holds).length;
-    const sizes = seen.map((one) => Math.abs(one.exact[term].error));
+    const holds = seen.filter((one) => one[term].holds).length;
+    const sizes = seen.map((one) => Math.abs(one[term].error));
     console.log(
       `given: ${term.padEnd(12)} ${pad(seen.length, 4)} starts, ${holds} exactly; median ${percent(median(sizes))}, p90 ${percent(quantile(sizes, 0.9))}`,
     );
-    for (const one of seen.filter((each) => !each.exact[term].holds)) {
-      console.log(`   off: ${one.id} (${one.era}, ${one.kind}) ${percent(one.exact[term].error)}`);
+    for (const one of seen.filter((each) => !each[term].holds)) {
+      console.log(`   off: ${one.id} ${percent(one[term].error)}`);
     }
   }
 }
 
-function print_refusals(result) {
+function printRefusals(result) {
   const refused = result.used.filter((one) => one.refused);
   if (refused.length === 0) return;
   const told = refused.filter((one) => !one.report.verdict.serves);

@@ -4,12 +4,32 @@ import { fileURLToPath } from 'node:url';
 
 /** @import { Row, Shared } from './types' */
 
+/** Models of one shape with another whose config is at hand: tuned from it, or its later edition. */
+const SAME_SHAPE = {
+  'Qwen/Qwen2.5-Math-1.5B': 'Qwen/Qwen2.5-1.5B',
+  'RedHatAI/Llama-3.3-70B-Instruct-FP8-dynamic': 'meta-llama/Llama-3.3-70B-Instruct',
+  'RedHatAI/Llama-3.3-70B-Instruct-fp8-dynamic': 'meta-llama/Llama-3.3-70B-Instruct',
+  'RedHatAI/Mistral-Small-3.1-24B-Instruct-2503-quantized.w8a8':
+    'mistralai/Mistral-Small-3.1-24B-Instruct-2503',
+  'codellama/CodeLlama-34b-hf': 'codellama/CodeLlama-34b-Instruct-hf',
+  'deepseek-ai/DeepSeek-V2.5': 'deepseek-ai/DeepSeek-V2',
+  'google/gemma-2-27b-it': 'google/gemma-2-27b',
+  'google/gemma-3-12b-it': 'google/gemma-3-12b-pt',
+  'google/gemma-3-4b-it': 'google/gemma-3-4b-pt',
+  'lingshu-medical-mllm/Lingshu-32B': 'Qwen/Qwen2.5-VL-32B-Instruct',
+  'mistralai/Mistral-Small-3.2-24B-Instruct-2506': 'mistralai/Mistral-Small-3.1-24B-Instruct-2503',
+  'moonshotai/Kimi-Dev-72B': 'Qwen/Qwen2.5-72B',
+  'teknium/OpenHermes-2.5-Mistral-7B': 'mistralai/Mistral-7B-v0.1',
+  'tokyotech-llm/Llama-3.1-Swallow-8B-Instruct-v0.1': 'meta-llama/Llama-3.1-8B-Instruct',
+  'unsloth/microsoft Phi-4 (local /Phi-4)': 'microsoft/phi-4',
+};
+
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const CORPUS = process.env.RIDGEPOINT_SHARED ?? here('../../../shared');
 const FIXTURES = here('../fixtures/configs');
 
 /** The rows of one engine; null when the corpus is not on this machine. */
-export function rows_of(engine) {
+export function rowsOf(engine) {
   const file = `${CORPUS}/truth/${engine}.jsonl`;
   if (!existsSync(file)) return null;
   const lines = readFileSync(file, 'utf8').split('\n');
@@ -17,13 +37,13 @@ export function rows_of(engine) {
 }
 
 /** @returns {Shared} */
-export function shared_of() {
+export function sharedOf() {
   const facts = (name) => JSON.parse(readFileSync(here(`../../core/data/${name}.json`), 'utf8'));
   const names = new Map();
   for (const card of facts('gpus').gpus) {
     for (const name of [card.id, card.name, ...(card.aliases ?? [])]) names.set(plain(name), card.id);
   }
-  const built_in = new Set(facts('models').models.map((model) => model.id));
+  const builtIn = new Set(facts('models').models.map((model) => model.id));
   const files = existsSync(`${CORPUS}/configs`) ? readdirSync(`${CORPUS}/configs`) : [];
   const fixtures = readdirSync(FIXTURES);
   const parsed = (path) => {
@@ -36,15 +56,16 @@ export function shared_of() {
   };
   return {
     config: (file) => (file && files.includes(file) ? parsed(`${CORPUS}/configs/${file}`) : null),
-    fixture(model) {
+    fixture(name) {
+      const model = SAME_SHAPE[name] ?? name;
       const own = fixtures.find((file) => file === `${model.replace('/', '--')}.json`);
       if (own) return parsed(`${FIXTURES}/${own}`);
       const file = files.find((name) => name === `${model.replace('/', '__')}.json`);
       if (file) return parsed(`${CORPUS}/configs/${file}`);
-      return built_in.has(model) ? { built_in: true } : null;
+      return builtIn.has(model) ? { builtIn: model } : null;
     },
     card(words) {
-      for (const text of shorter_and_shorter(words)) {
+      for (const text of shorterAndShorter(words)) {
         const id = names.get(plain(text));
         if (id) return id;
       }
@@ -56,7 +77,7 @@ export function shared_of() {
 const plain = (text) => text.toLowerCase().replace(/nvidia|geforce|tesla/g, '').replace(/[^a-z0-9]/g, '');
 
 /** "RTX 5070 Ti 16GB (WSL)" is looked for whole, then without what may be in brackets, and so on. */
-function* shorter_and_shorter(words) {
+function* shorterAndShorter(words) {
   yield words;
   const inside = /\(([^)]*)\)/.exec(words)?.[1];
   if (inside) yield inside.replace(/ class$/, '');

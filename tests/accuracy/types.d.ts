@@ -28,12 +28,13 @@ export type Figures = Record<string, number | null>;
 
 /** What an engine's module of this folder gives. */
 export interface Corpus {
-  excluded: Record<string, string>;
-  request_of(row: Row, shared: Shared): Conversion;
+  requestOf(row: Row, shared: Shared): Conversion;
   measured(row: Row): Figures;
   era(row: Row): string;
   /** Label of a kind of model; by default the report's attention, "+moe" where it has experts. */
   kind?(row: Row, report: any): string;
-  /** Terms that are compared; by default all that `measured` gives. */
-  terms?: string[];
+  /** Terms that follow from the figures given; by default those of the printed pool. */
+  follows?: string[];
+  /** Why the worst are off, by row. */
+  causes?: Record<string, string>;
 }

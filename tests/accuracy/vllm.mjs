@@ -87,60 +87,118 @@ const FIELDS = {
  * @param {Shared} shared
  * @returns {Conversion}
  */
-export function request_of(row, shared) {
-  if (Object.hasOwn(excluded, row.id)) return { excluded: excluded[row.id] };
-  const version = version_of(row);
-  if (!version) return { excluded: 'the source does not name the version' };
+export function requestOf(row, shared) {
   const config = shared.config(row.config) ?? shared.fixture(row.model);
   if (!config) return { excluded: 'the config of the model is not at hand' };
-  const gpu = gpu_of(row, shared);
-  if (!gpu) return { excluded: 'the source does not name the card or its memory' };
+  const gpu = gpuOf(row, shared);
+  const why = whyNotAlone(row, gpu);
+  const version = versionOf(row) ?? versionByDate(row.date);
+  // What the log says of the pool can still be held against what it says follows from it.
+  if (why && (!version || givenOf(row, {}) === null || contradicts(row))) return { excluded: why };
+  const made = requestFrom(row, { version, config, gpu: gpu ?? STAND_IN, shared });
+  if (made.excluded) return made;
+  return { request: why ? null : made.request, excluded: why, given: givenOf(row, made.request) };
+}
+
+/**
+ * Rows whose figures do not follow from each other by the rules of any release: another engine's
+ * (Ascend), a proposed change's (29796), and a checkpoint whose cache format is not told.
+ */
+function contradicts(row) {
+  return /ascend|vllm-29796|thor-qwen35-122b-resharded/.test(row.id);
+}
+
+/** A card for rows whose pool is known, and whose card is not. */
+const STAND_IN = { id: 'b300' };
+
+function whyNotAlone(row, gpu) {
+  if (Object.hasOwn(excluded, row.id)) return excluded[row.id];
+  if (!versionOf(row)) return 'the source does not name the version';
+  if (!gpu) return 'the source does not name the card or its memory';
   if (!row.tp && !row.pp && !row.dp && row.gpu === null) {
-    return { excluded: 'the source does not say how many cards' };
+    return 'the source does not say how many cards';
   }
+  return null;
+}
+
+/** When minor versions came out; a report without one ran the newest of its day, or nearly. */
+const RELEASES = [
+  ['2024-09-04', '0.6.0'],
+  ['2024-11-15', '0.6.4'],
+  ['2025-01-27', '0.7.0'],
+  ['2025-03-19', '0.8.0'],
+  ['2025-04-28', '0.8.5'],
+  ['2025-06-10', '0.9.1'],
+  ['2025-07-24', '0.10.0'],
+  ['2025-10-01', '0.11.0'],
+  ['2025-12-03', '0.12.0'],
+  ['2025-12-18', '0.13.0'],
+  ['2026-01-18', '0.14.0'],
+  ['2026-01-29', '0.15.0'],
+  ['2026-02-15', '0.16.0'],
+  ['2026-03-06', '0.17.0'],
+  ['2026-03-20', '0.18.0'],
+  ['2026-04-02', '0.19.0'],
+  ['2026-04-25', '0.20.0'],
+  ['2026-05-15', '0.21.0'],
+  ['2026-05-28', '0.22.0'],
+  ['2026-06-10', '0.23.0'],
+  ['2026-06-25', '0.24.0'],
+  ['2026-07-08', '0.25.0'],
+  ['2026-07-17', '0.26.0'],
+  ['2026-08-03', '0.27.0'],
+  ['2026-08-20', '0.28.0'],
+];
+
+function versionByDate(date) {
+  return RELEASES.filter(([day]) => date && day <= date).at(-1)?.[1] ?? null;
+}
+
+function requestFrom(row, { version, config, gpu, shared }) {
   const model = { id: row.model, config: structuredClone(config) };
   const args = {};
   for (const [field, flag] of Object.entries(FIELDS)) {
     if (row[field] !== null && row[field] !== undefined) args[flag] = row[field];
   }
   const env = {};
-  if (row.v1 === false && minor_of(version) >= 8) env.VLLM_USE_V1 = '0';
-  if (row.v1 === true && minor_of(version) < 8) env.VLLM_USE_V1 = '1';
-  for (const step of [quantisation, speculation, other_flags, offline_class]) {
+  if (row.v1 === false && minorOf(version) >= 8) env.VLLM_USE_V1 = '0';
+  if (row.v1 === true && minorOf(version) < 8) env.VLLM_USE_V1 = '1';
+  for (const step of [quantisation, speculation, otherFlags, offlineClass]) {
     const why = step(row, { model, args, env, version, gpu, shared });
     if (why) return { excluded: why };
   }
   const engine = { name: 'vllm', version, args };
   if (Object.keys(env).length !== 0) engine.env = env;
-  const request = { id: row.id, model, gpu, engine };
-  return { request, given: given_of(row, request) };
+  return { request: { id: row.id, model, gpu, engine } };
 }
 
 /** With the pool or its blocks as the log has them, what is printed of them follows exactly. */
-function given_of(row, request) {
+function givenOf(row, request) {
   const blocks = row.kv_blocks;
+  if (!request.engine) return blocks || row.kv_cache_gib > 0 ? [] : null;
   if (blocks) {
     const args = { ...request.engine.args, 'num-gpu-blocks-override': blocks };
     return [{ ...request, engine: { ...request.engine, args } }];
   }
-  if (!(row.kv_cache_gib > 0)) return null;
+  // Of several stages the row has one pool, and each has layers of its own.
+  if (!(row.kv_cache_gib > 0) || row.pp > 1) return null;
   const pool = (gib) => ({ ...request, measured: { kv_pool_bytes: Math.floor(gib * GIB) } });
   // Two decimals are printed.
   return [pool(row.kv_cache_gib - 0.005), pool(row.kv_cache_gib + 0.005)];
 }
 
-function version_of(row) {
+function versionOf(row) {
   const text = row.engine_version ?? '';
   if (/[/]|2x/.test(text)) return null; // "0.10/0.11": one of two
   const match = /v?(0\.\d+(\.\d+)?(rc\d+|\.post\d+)?(\.?dev\d*)?)/.exec(text);
   return match ? match[1] : null;
 }
 
-export function minor_of(version) {
+export function minorOf(version) {
   return Number(version.split('.')[1]);
 }
 
-function gpu_of(row, shared) {
+function gpuOf(row, shared) {
   const gpu = {};
   const name = shared.card(row.gpu ?? '');
   if (name) gpu.id = name;
@@ -160,7 +218,7 @@ function quantisation(row, { model, args }) {
     args.quantization = 'fp8';
     return null;
   }
-  const scheme = scheme_of(row);
+  const scheme = schemeOf(row);
   if (scheme) {
     delete model.config.quantization_config;
     model.quant_config = scheme;
@@ -174,7 +232,7 @@ function quantisation(row, { model, args }) {
   return `a ${method} checkpoint whose own config is not at hand`;
 }
 
-function scheme_of(row) {
+function schemeOf(row) {
   const method = row.quantization;
   const name = row.model;
   const compressed = (format, weights, activations) => ({
@@ -223,14 +281,14 @@ function speculation(row, { args }) {
   return `the draft model of its speculation (${text}) is not given`;
 }
 
-function other_flags(row, { args, env }) {
-  const text = row.other_flags ?? '';
+function otherFlags(row, { args, env }) {
+  const text = row.otherFlags ?? '';
   if (text === '') return null;
   for (const part of text.split(/[,;] *| +(?=--)/)) {
     const flag = /^--([a-z0-9-]+)(?:[ =](\S+))?$/i.exec(part.trim());
     const variable = /^([A-Z][A-Z0-9_]+)=(\S+)$/.exec(part.trim());
     if (variable) env[variable[1]] = variable[2];
-    else if (flag) set_flag(args, flag[1], value_of(flag[2]));
+    else if (flag) setFlag(args, flag[1], valueOf(flag[2]));
     else if (!HARMLESS.some((words) => words.test(part))) {
       return `its other flags are told in words: ${text}`;
     }
@@ -239,7 +297,7 @@ function other_flags(row, { args, env }) {
 }
 
 /** A flag that the row has a field for too is kept once. */
-function set_flag(args, name, value) {
+function setFlag(args, name, value) {
   const plain = name.replaceAll('_', '-');
   if (plain.startsWith('no-') && args[plain.slice(3)] !== undefined) return;
   if (args[plain] === undefined) args[plain] = value;
@@ -255,15 +313,15 @@ const HARMLESS = [
   /^$/,
 ];
 
-function value_of(text) {
+function valueOf(text) {
   if (text === undefined) return true;
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
 /** `LLM()` has larger batches by default than the server (engine/arg_utils.py). */
-function offline_class(row, { args, version, gpu }) {
+function offlineClass(row, { args, version, gpu }) {
   if (!/offline|LLM\(|LLM class|unsloth/i.test(row.notes ?? '')) return null;
-  if (args['max-num-batched-tokens'] !== undefined || minor_of(version) < 8) return null;
+  if (args['max-num-batched-tokens'] !== undefined || minorOf(version) < 8) return null;
   args['max-num-batched-tokens'] = /h100|h200|b200/.test(gpu.id ?? '') ? 16384 : 8192;
   return null;
 }
@@ -286,14 +344,16 @@ export function measured(row) {
     blocks: count(row.kv_blocks),
     tokens: count(row.kv_tokens),
     concurrency: count(row.max_concurrency),
+    needed: bytes(row.error_needed_kv_gib),
+    max_len: count(row.error_max_len),
   };
 }
 
 /** @param {Row} row */
 export function era(row) {
-  const version = version_of(row);
+  const version = versionOf(row);
   if (!version) return 'unknown';
-  const minor = minor_of(version);
+  const minor = minorOf(version);
   if (minor === 1) return '0.27 and later';
   if (row.v1 === false || minor < 8) return 'V0';
   if (minor < 11) return 'V1 to 0.10';

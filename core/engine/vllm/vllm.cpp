@@ -270,6 +270,13 @@ class PlanBuilder {
     plan_.max_requests = {0, 0, 0, plan_.max_requests.basis, plan_.max_requests.starts};
   }
 
+  /// Graphs of whole decoding steps hold a state for every sequence that may run (0.20 and later,
+  /// v1/worker/gpu_model_runner.py; 0.17 to 0.19 captured fewer sizes without a word).
+  [[nodiscard]] bool states_short() const {
+    return inputs_.model.stateful() && settings_.era.v1 && settings_.version.minor >= 20 &&
+           settings_.full_graphs != 0 && settings_.max_num_seqs > plan_.blocks.best;
+  }
+
   /// V0 counts in tokens (worker/worker.py, raise_if_cache_size_invalid).
   [[nodiscard]] std::string v0_refusal() const {
     return "The model's max seq len (" + std::to_string(settings_.max_model_len) +
@@ -302,6 +309,14 @@ class PlanBuilder {
       refuse(Limit::kv_pool, v0_refusal(), one_request, plan_.kv_pool.best);
     } else if (refusal_) {
       refuse(Limit::kv_pool, refusal_->message, one_request, plan_.kv_pool.best);
+    } else if (states_short()) {
+      refuse(Limit::kv_pool,
+             "max_num_seqs (" + std::to_string(settings_.max_num_seqs) +
+                 ") exceeds the available Mamba cache blocks (" +
+                 std::to_string(plan_.blocks.best) +
+                 "): full CUDA graphs want a state for every sequence. Lower --max-num-seqs.",
+             settings_.max_num_seqs * layout.plan.workers[blocks_.tightest].bytes_per_block,
+             plan_.kv_pool.best);
     } else if (settings_.era.checks_free_memory && inputs_.device.free_bytes &&
                *inputs_.device.free_bytes < requested_) {
       refuse(

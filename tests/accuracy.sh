@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Every measured start of the corpus against the estimate: `bash tests/accuracy.sh [--rows] [engine …]`
+# prints the error tables and writes core/data/accuracy/<engine>.json, which the page shows. Without
+# the corpus (beside the repository, or where RIDGEPOINT_SHARED says) it skips, by name.
+set -euo pipefail
+cd -P "$(dirname "${BASH_SOURCE[0]}")/.."
+. tests/setup.sh
+
+build_wasm module
+need_npm_packages
+node tests/accuracy/main.mjs --write core/data/accuracy "$@"

@@ -1,0 +1,77 @@
+import { load } from 'ridgepoint';
+import { describe, expect, it } from 'vitest';
+import { compare } from '../accuracy/compare.mjs';
+import { median, quantile } from '../accuracy/figures.mjs';
+import { summary } from '../accuracy/table.mjs';
+import { rowsOf, sharedOf } from '../accuracy/truth.mjs';
+import * as vllm from '../accuracy/vllm.mjs';
+
+const core = await load();
+const shared = sharedOf();
+const evaluate = (requests) =>
+  requests.map((request) => JSON.parse(core.evaluateText(JSON.stringify(request))));
+
+/** The comparison of an engine; null when the measured starts are not on this machine. */
+function comparison(engine, corpus) {
+  const rows = rowsOf(engine);
+  return rows === null ? null : compare(engine, corpus, rows, shared, evaluate);
+}
+
+const started = (result) => result.used.filter((one) => !one.refused);
+
+describe('vLLM against its measured starts', () => {
+  const result = comparison('vllm', vllm);
+  const skipped = result === null;
+
+  it.skipIf(skipped)('meets the KV pool', () => {
+    const pool = summary(started(result), 'kv_pool');
+    expect(pool.n).toBeGreaterThanOrEqual(70);
+    expect(pool.median).toBeLessThan(0.01);
+    expect(pool.p90).toBeLessThan(0.04);
+  });
+
+  it.skipIf(skipped)('meets the weights', () => {
+    const weights = summary(started(result), 'weights');
+    expect(weights.n).toBeGreaterThanOrEqual(60);
+    expect(weights.median).toBeLessThan(0.005);
+    expect(weights.p90).toBeLessThan(0.02);
+  });
+
+  it.skipIf(skipped)('gives ranges that hold what was measured and say something', () => {
+    const pool = summary(started(result), 'kv_pool');
+    expect(pool.held).toBeGreaterThanOrEqual(0.9);
+    expect(pool.width).toBeLessThan(0.06);
+  });
+
+  it.skipIf(skipped)('prints the tokens and the concurrency of a pool that is known', () => {
+    for (const [term, least] of [
+      ['tokens', 75],
+      ['concurrency', 85],
+    ]) {
+      const seen = result.checked.filter((one) => one[term]);
+      expect(seen.length).toBeGreaterThanOrEqual(least);
+      expect(seen.filter((one) => one[term].holds).length / seen.length).toBeGreaterThan(0.95);
+    }
+  });
+
+  it.skipIf(skipped)('says what a refused start needed and what would have fitted', () => {
+    for (const term of ['needed', 'max_len']) {
+      const seen = result.checked.filter((one) => one[term]);
+      expect(seen.length).toBeGreaterThanOrEqual(5);
+      expect(seen.every((one) => one[term].holds)).toBe(true);
+    }
+  });
+
+  it.skipIf(skipped)('says of each row that is left out why', () => {
+    expect(result.excluded.every(({ why }) => why.length > 10)).toBe(true);
+    expect(result.used.length + result.excluded.length).toBe(result.rows);
+  });
+});
+
+describe('the figures of a comparison', () => {
+  it('are quantiles of what was seen', () => {
+    expect(median([3, 1, 2])).toBe(2);
+    expect(quantile([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 0.9)).toBe(10);
+    expect(median([])).toBeNull();
+  });
+});
