@@ -98,10 +98,12 @@ function model(row, shared) {
     config = { ...config.text_config, quantization_config: config.quantization_config };
   }
   const request = { id: row.model, config };
-  if (stand.quant) {
+  const beside = name.replace(/\.json$/, ".hf_quant_config.json");
+  const quant = shared.config(stand.quant ?? beside);
+  if (quant) {
     const { quantization_config: _, ...plain } = config;
     request.config = plain;
-    request.quant_config = shared.config(stand.quant);
+    request.quant_config = quant;
   }
   if (stand.fp8 || (row.quantization === "fp8" && !config.quantization_config)) {
     request.quant_config = {

@@ -143,10 +143,63 @@ class BudgetBuilder {
     }
     budget_.guessing_bytes = guessing_weights();
     budget_.absorbed_bytes = pytorch() ? absorbed_copies() : 0;
-    const std::uint64_t total = loaded + budget_.guessing_bytes + budget_.absorbed_bytes;
-    const Constant& error = fitted("weights_error");
-    budget_.weights = times(error, static_cast<double>(total));
-    budget_.weights.best = total;
+    budget_.padding_bytes = pytorch() ? expert_padding() + whole_embedding() : 0;
+    const std::uint64_t tensors =
+        loaded + budget_.guessing_bytes + budget_.absorbed_bytes + budget_.padding_bytes;
+    budget_.weights = times(fitted("weights_error"), static_cast<double>(tensors));
+    budget_.weights.best = tensors;
+    if (pytorch() && model_.moe()) {
+      const Bytes workspace = loading_workspace();
+      budget_.workspace_bytes = workspace.best;
+      budget_.weights = plus(budget_.weights, workspace);
+    }
+  }
+
+  /// Buffers that "after loading" has in it and that grow with the tokens the experts see.
+  [[nodiscard]] Bytes loading_workspace() const {
+    const std::uint64_t gathered = settings_.attention_dp ? settings_.expert_ranks : 1;
+    const double elements = static_cast<double>(settings_.max_num_tokens) *
+                            static_cast<double>(gathered) * static_cast<double>(model_.hidden_size);
+    return times(fitted(model_.latent() ? "workspace_bytes_latent" : "workspace_bytes"), elements);
+  }
+
+  /// The embedding of DeepSeek's model class is whole on every rank, where others split it
+  /// (_torch/models/modeling_deepseekv3.py, DeepseekV3Model).
+  [[nodiscard]] std::uint64_t whole_embedding() const {
+    if (!model_.latent() || ranks_ == 1 || !budget_.stage.first) {
+      return 0;
+    }
+    const std::uint64_t width =
+        model_.embedding_size == 0 ? model_.hidden_size : model_.embedding_size;
+    return (model_.vocab_size - weights::vocabulary_rows(model_.vocab_size, ranks_)) * width *
+           value_bytes_;
+  }
+
+  /// MXFP4 experts are rounded up to the tiles of their kernels: the inner width to 256 with those
+  /// of TRTLLM and CUTEDSL, both widths to 128 with the others
+  /// (_torch/modules/fused_moe/quantization.py).
+  [[nodiscard]] std::uint64_t expert_padding() const {
+    if (!model_.quantization.quantized() ||
+        model_.quantization.groups.front().format.packing != precision::Packing::mxfp4) {
+      return 0;
+    }
+    const auto experts = static_cast<double>(
+        budget_.weights_detail.by_part[static_cast<std::size_t>(model::Part::experts)]);
+    const std::uint64_t split = tp_ / settings_.expert_ranks;
+    for (const Layer& layer : model_.layers) {
+      const FeedForward& f = layer.feed_forward;
+      if (f.moe()) {
+        const std::uint64_t inner = ceil_div(f.moe_intermediate_size, split);
+        const std::uint64_t unit = settings_.wide_expert_tiles ? 256 : 128;
+        double growth = static_cast<double>(round_up(inner, unit)) / static_cast<double>(inner);
+        if (!settings_.wide_expert_tiles) {
+          growth *= static_cast<double>(round_up(model_.hidden_size, unit)) /
+                    static_cast<double>(model_.hidden_size);
+        }
+        return to_bytes(experts * (growth - 1.0));
+      }
+    }
+    return 0;
   }
 
   /// Bytes a token of the widest layer's queries, keys and values, or of its dense network.

@@ -16,7 +16,8 @@ struct StageBudget {
   weights::WeightBytes weights_detail;
   std::uint64_t guessing_bytes = 0;   ///< of the weights: prediction layers or draft model
   std::uint64_t absorbed_bytes = 0;   ///< of the weights: copies of latent attention's matrices
-  std::uint64_t workspace_bytes = 0;  ///< of the weights: buffers made while loading
+  std::uint64_t padding_bytes = 0;    ///< of the weights: experts rounded up to the kernels' tiles
+  std::uint64_t workspace_bytes = 0;  ///< of the weights: buffers that go by max_num_tokens
   Bytes weights;                      ///< torch memory after loading
   Bytes activation;                   ///< torch peak of the dry run above that
   Bytes non_torch;                    ///< outside torch but for graphs: context, NCCL, buffers,

@@ -82,7 +82,8 @@ class StepWriter {
     };
     part(budget_.absorbed_bytes, "16-bit copies of the latent up-projections");
     part(budget_.guessing_bytes, "layers that guess ahead");
-    part(budget_.workspace_bytes, "workspace made while loading");
+    part(budget_.padding_bytes, "padding of experts and the whole embedding");
+    part(budget_.workspace_bytes, "buffers by max_num_tokens");
     add_bytes("weights", std::move(formula), numbers + " = " + in_gib(budget_.weights.best),
               budget_.weights.best,
               "TensorRT-LLM _torch/modules (linear, embedding, fused_moe, attention), against "

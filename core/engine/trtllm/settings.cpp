@@ -470,9 +470,11 @@ class SettingsReader {
       return;
     }
     settings_.routed_workspace = name == "TRTLLM" || name == "DEEPGEMM";
+    settings_.wide_expert_tiles = name == "TRTLLM" || name == "CUTEDSL";
     if (name == "AUTO" && number() >= kAutoMoe) {
       const std::uint32_t generation = inputs_.device.compute_capability / 10;
       settings_.routed_workspace = generation == 10 && model_.quantization.quantized();
+      settings_.wide_expert_tiles = settings_.routed_workspace;
       assume(std::string("The experts' kernels are chosen by the engine: ") +
              (settings_.routed_workspace ? "TRTLLM" : "CUTLASS") + " for this card and format.");
     }

@@ -54,7 +54,8 @@ struct Settings {
   std::uint64_t extra_tokens = 0;  ///< a request keeps room for beyond max_seq_len
   Speculation speculation;
   Graphs graphs;
-  bool routed_workspace = false;  ///< experts' kernels that lay out each chosen expert's inputs
+  bool routed_workspace = false;   ///< experts' kernels that lay out each chosen expert's inputs
+  bool wide_expert_tiles = false;  ///< experts' kernels with tiles of 256: TRTLLM and CUTEDSL
   std::optional<std::uint64_t> transfer_tokens;  ///< in a buffer for KV cache between servers
   bool dry_run = true;
   bool block_reuse = true;
