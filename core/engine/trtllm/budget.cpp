@@ -1,6 +1,7 @@
 #include "engine/trtllm/budget.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "arithmetic.hpp"
 #include "engine/trtllm/constants.hpp"
@@ -16,7 +17,7 @@ using model::Layer;
 
 constexpr double kGiB = 1073741824.0;
 constexpr double kMiB = 1048576.0;
-constexpr double kMostBytes = 9e18;
+constexpr double kMostBytes = 1e18;
 
 std::uint64_t to_bytes(double value) {
   return value <= 0 ? 0 : static_cast<std::uint64_t>(std::min(value, kMostBytes));
@@ -258,7 +259,10 @@ class BudgetBuilder {
       // Another choice of kernels would leave it out.
       sum = plus(sum, routed);
     }
-    return plus_exactly(sum, to_bytes(widest + logits));
+    // The peaks of the widest layer and of the rest need not coincide.
+    const Bytes layer = {to_bytes(0.6 * widest), to_bytes(widest), to_bytes(1.1 * widest),
+                         Basis::measured, 0};
+    return plus_exactly(plus(sum, layer), to_bytes(logits));
   }
 
   void add_activation() {
@@ -285,7 +289,10 @@ class BudgetBuilder {
       budget_.cuda_graphs =
           times(fitted("graph_mib_per_layer"), kMiB * static_cast<double>(graphs.sizes * layers));
       if (budget_.stage.last) {
-        budget_.cuda_graphs = plus_exactly(budget_.cuda_graphs, graph_logits());
+        const std::uint64_t logits = graph_logits();
+        // In 16 bits, in float32, or both at once.
+        budget_.cuda_graphs =
+            plus(budget_.cuda_graphs, {logits / 2, logits, logits / 2 * 3, Basis::measured, 0});
       }
     }
     if (graphs.piecewise) {
@@ -391,35 +398,44 @@ class BudgetBuilder {
     }
   }
 
-  /// The temporary cache lies outside torch; a measured figure has it in it.
+  /// The temporary cache lies outside torch. A measured figure has it in it, and what was free when
+  /// it was made is more by that.
   void add_temporary() {
-    const std::uint64_t used = budget_.weights.best + budget_.non_torch.best;
     const std::uint64_t total = inputs_.device.total_bytes;
-    budget_.temporary_bytes =
-        temporary_bytes(settings_, budget_.cost, total - std::min(total, used));
+    std::uint64_t outside = budget_.non_torch.best;
+    if (inputs_.measured.non_torch_bytes) {
+      outside -= std::min(outside, temporary_demand(settings_, budget_.cost));
+    }
+    const std::uint64_t used = std::min(total, budget_.weights.best + outside);
+    budget_.temporary_bytes = temporary_bytes(settings_, budget_.cost, total - used);
     if (!inputs_.measured.non_torch_bytes) {
       budget_.non_torch = plus_exactly(budget_.non_torch, budget_.temporary_bytes);
     }
   }
 
-  /// fraction x (total - peak + temporary), and whether nothing is left.
-  [[nodiscard]] std::uint64_t left_over(std::uint64_t weights, std::uint64_t activation,
-                                        std::uint64_t outside, std::uint64_t graphs) const {
-    const auto peak = static_cast<double>(weights) + static_cast<double>(activation) +
-                      static_cast<double>(outside) + static_cast<double>(graphs);
+  /// fraction x (total - peak + temporary).
+  [[nodiscard]] std::uint64_t left_over(double peak) const {
     const double temporary = budget_.adds_back ? static_cast<double>(budget_.temporary_bytes) : 0.0;
     return to_bytes((static_cast<double>(inputs_.device.total_bytes) - peak + temporary) *
                     settings_.free_gpu_memory_fraction);
   }
 
+  /// The terms are found apart from each other, so their deviations add as squares.
   void add_available() {
     const StageBudget& b = budget_;
+    double peak = 0;
+    double above = 0;
+    double below = 0;
+    for (const Bytes* term : {&b.weights, &b.activation, &b.non_torch, &b.cuda_graphs_charged}) {
+      const auto best = static_cast<double>(term->best);
+      peak += best;
+      above += std::pow(static_cast<double>(term->high) - best, 2);
+      below += std::pow(best - static_cast<double>(term->low), 2);
+    }
     Bytes& a = budget_.available;
-    a.low =
-        left_over(b.weights.high, b.activation.high, b.non_torch.high, b.cuda_graphs_charged.high);
-    a.best =
-        left_over(b.weights.best, b.activation.best, b.non_torch.best, b.cuda_graphs_charged.best);
-    a.high = left_over(b.weights.low, b.activation.low, b.non_torch.low, b.cuda_graphs_charged.low);
+    a.low = left_over(peak + std::sqrt(above));
+    a.best = left_over(peak);
+    a.high = left_over(peak - std::sqrt(below));
     a.basis = weaker(weaker(b.weights.basis, b.activation.basis),
                      weaker(b.non_torch.basis, b.cuda_graphs_charged.basis));
     a.starts = std::max(b.weights.starts, std::max(b.activation.starts, b.non_torch.starts));

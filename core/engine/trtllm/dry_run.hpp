@@ -16,8 +16,10 @@ std::uint64_t dry_run_requests(const Settings& settings);
 /// Source: TensorRT-LLM 1.2 and 1.3 _torch/pyexecutor/_util.py, _get_token_num_for_estimation.
 std::uint64_t temporary_tokens(const Settings& settings);
 
-/// Bytes of the temporary cache on one rank, at most the fraction of `free_bytes`, which is free
-/// when it is made, and at most max_tokens.
+/// Bytes the temporary cache wants on one rank, at most those of max_tokens.
+std::uint64_t temporary_demand(const Settings& settings, const TokenCost& cost);
+
+/// Bytes it gets: at most the fraction of `free_bytes`, which is free when it is made.
 std::uint64_t temporary_bytes(const Settings& settings, const TokenCost& cost,
                               std::uint64_t free_bytes);
 

@@ -207,6 +207,12 @@ class StepWriter {
 
   void capacity() {
     const bool windows = pools_.pools.size() > 1;
+    if (budget_.cost.allocated == 0) {
+      add("blocks", "no layer caches tokens", "0", 0, "blocks", kManager);
+      add("max_requests", "max_batch_size x replicas", grouped(settings_.max_batch_size),
+          static_cast<double>(plan_.max_requests.best), "requests", kManager);
+      return;
+    }
     for (const BlockPool& pool : pools_.pools) {
       const std::string name =
           windows ? "blocks.window_" + std::to_string(pool.window) : std::string("blocks");

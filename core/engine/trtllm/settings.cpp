@@ -348,11 +348,9 @@ class SettingsReader {
     s.one_model = type == "MTP" || type.starts_with("E");
     s.draft_tokens = s.own_layers ? layers.value_or(length.value_or(1)) : length.value_or(3);
     if (s.own_layers && model_.mtp.layers.empty()) {
-      flags_.fail(
-          "bad_flag",
-          name ? "speculative-config.decoding-type" : "speculative-config.num-nextn-predict-layers",
-          "The model has no prediction layers of its own (num_nextn_predict_layers in its "
-          "config); give a draft model instead.");
+      assume(
+          "The config has no prediction layers of its own (num_nextn_predict_layers): their cache "
+          "is counted as the last layer's, their weights are not.");
     }
     if (!s.own_layers && !length) {
       assume("No draft length given: 3 tokens guessed a step.");

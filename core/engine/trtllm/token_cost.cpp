@@ -51,8 +51,11 @@ LayerCost layer_cost(const Attention& a, std::uint64_t ranks, const Settings& se
 LayerCost guessing_cost(const Inputs& inputs, const Settings& settings, std::uint64_t ranks) {
   LayerCost sum;
   const Speculation& s = settings.speculation;
-  if (s.own_layers && !inputs.model.mtp.layers.empty()) {
-    const LayerCost one = layer_cost(inputs.model.mtp.layers.front().attention, ranks, settings);
+  if (s.own_layers) {
+    const model::ModelSpec& model = inputs.model;
+    const model::Layer& layer =
+        model.mtp.layers.empty() ? model.layers.back() : model.mtp.layers.front();
+    const LayerCost one = layer_cost(layer.attention, ranks, settings);
     sum = {one.estimated * s.draft_tokens, one.allocated * s.draft_tokens};
   } else if (s.enabled && inputs.draft != nullptr) {
     for (const model::Layer& layer : inputs.draft->model.layers) {

@@ -126,10 +126,13 @@ class PlanBuilder {
     plan_.max_requests = {requests(low_), requests(best_), requests(high_), basis, starts};
     plan_.max_context = longest_request(
         settings_, best_, std::max(settings_.max_seq_len, model::claimed_context(inputs_.model)));
-    plan_.bytes_per_request = plan_.growing_bytes_per_token * plan_.context +
-                              plan_.state_bytes_per_request +
-                              (plan_.bytes_per_token - plan_.growing_bytes_per_token) *
-                                  std::min(plan_.context, smallest_window());
+    const auto windowed = plan_.bytes_per_token - plan_.growing_bytes_per_token;
+    const double kept =
+        static_cast<double>(plan_.growing_bytes_per_token) * static_cast<double>(plan_.context) +
+        static_cast<double>(windowed) *
+            static_cast<double>(std::min(plan_.context, smallest_window()));
+    plan_.bytes_per_request =
+        static_cast<std::uint64_t>(std::min(kept, 1e18)) + plan_.state_bytes_per_request;
   }
 
   [[nodiscard]] std::uint64_t smallest_window() const {
@@ -163,10 +166,11 @@ class PlanBuilder {
 
   /// Bytes of one request of `tokens` tokens on the tightest rank.
   [[nodiscard]] std::uint64_t request_bytes(std::uint64_t tokens) const {
-    const StageBudget& budget = tightest();
-    return budget.cost.allocated * round_up(tokens, settings_.tokens_per_block) *
-               settings_.max_beam_width +
-           budget.cost.state;
+    const TokenCost& cost = tightest().cost;
+    const double blocks = static_cast<double>(cost.allocated) *
+                          static_cast<double>(round_up(tokens, settings_.tokens_per_block)) *
+                          static_cast<double>(settings_.max_beam_width);
+    return static_cast<std::uint64_t>(std::min(blocks, 1e18)) + cost.state;
   }
 
   void judge() {
@@ -175,13 +179,15 @@ class PlanBuilder {
     const std::uint64_t one = request_bytes(plan_.context);
     const std::uint64_t consumed = budget.weights.best + budget.activation.best +
                                    budget.non_torch.best + budget.cuda_graphs_charged.best;
-    if (budget.weights.best + budget.others_bytes > total) {
+    // A pool that was printed says that the start went well.
+    const bool started = inputs_.measured.kv_pool_bytes.has_value();
+    if (!started && budget.weights.best + budget.others_bytes > total) {
       refuse(Limit::weights,
              "CUDA out of memory while the weights are loaded: they take " +
                  in_gib(budget.weights.best) + " of a GPU with " +
                  in_gib(total - std::min(total, budget.others_bytes)) + ".",
              consumed + one, total);
-    } else if (consumed > total && inputs_.measured.kv_pool_bytes == std::nullopt) {
+    } else if (!started && consumed > total) {
       refuse(Limit::kv_pool,
              "CUDA out of memory in the dry run: weights, activations of " +
                  grouped(settings_.max_num_tokens) + " tokens and the rest take " +
