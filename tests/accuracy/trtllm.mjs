@@ -134,7 +134,8 @@ function options(row) {
   const flags = row.other_flags;
   const args = {
     backend: tensorrt(row) ? "tensorrt" : "pytorch",
-    tp_size: row.tp ?? 1,
+    // Where a row is silent: the cache of a latent model is the same on any number of GPUs.
+    tp_size: row.tp ?? 8,
     pp_size: row.pp ?? 1,
     free_gpu_memory_fraction: row.mem_fraction ?? 0.9,
   };
@@ -219,8 +220,10 @@ export function request_of(row, shared) {
     given = structuredClone(request);
     Object.assign(given.engine.args, WORKED_OUT[row.id]);
     if (unread) {
-      given.engine.args.max_num_tokens = 512;
-      given.engine.args["cuda_graph_config.max_batch_size"] = 2048;
+      // A generation server's steps hold one token a request and what is guessed.
+      const guessed = row.speculative ? Number(row.speculative.match(/\d+/)[0]) : 0;
+      given.engine.args.max_num_tokens = WORKED_OUT[row.id].max_batch_size * (1 + guessed);
+      given.engine.args["cuda_graph_config.max_batch_size"] = WORKED_OUT[row.id].max_batch_size;
     }
     given.measured = {
       weights_bytes: bytes(log.weights),

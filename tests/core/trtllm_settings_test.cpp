@@ -257,6 +257,35 @@ TEST_CASE("TensorRT-LLM: the table of options is sound") {
   }
 }
 
+TEST_CASE("TensorRT-LLM: an architecture that the documentation does not list is said") {
+  CHECK_FALSE(assumes(report_of(Json::object()), "documented list"));
+  Json wanted = request(Json::object());
+  wanted["model"] = {{"config", fixtures::config("tiiuae--falcon-7b")}};
+  CHECK(assumes(fixtures::answer(wanted), "FalconForCausalLM is not in the documented list"));
+  wanted["model"] = {{"config", fixtures::config("openai--gpt-oss-20b")}};
+  wanted["engine"]["version"] = "1.0.0";
+  CHECK(assumes(fixtures::answer(wanted), "with 1.1"));
+}
+
+TEST_CASE("TensorRT-LLM: with padding the bound of a batch is recorded in place of larger sizes") {
+  const auto temporary = [](Json args) {
+    args["max_num_tokens"] = 400;
+    args["max_batch_size"] = 100;
+    args["max_seq_len"] = 8191;
+    const Json report = report_of(std::move(args), "1.3.0rc10");
+    for (const Json& step : report["explain"]) {
+      if (step["term"] == "non_torch.temporary_kv") {
+        return step["value"].get<double>() / 131072 / 32;
+      }
+    }
+    return 0.0;
+  };
+  // ceil(8,192 / 32) = 256 blocks, and one for each further request of the largest graph: 100 with
+  // padding, 64 without.
+  CHECK(temporary({{"cuda_graph_config", {{"enable_padding", true}}}}) == 256 + 99);
+  CHECK(temporary({{"cuda_graph_config", {{"enable_padding", false}}}}) == 256 + 63);
+}
+
 TEST_CASE("TensorRT-LLM: the engine is known by its other name, and vLLM is still vLLM") {
   Json wanted = request(Json::object());
   wanted["engine"]["name"] = "tensorrt-llm";

@@ -452,12 +452,26 @@ class SettingsReader {
     std::vector<std::uint64_t> sizes =
         listed ? *listed
                : graph_sizes(largest.value_or(0) == 0 ? kDefaultGraphs : *largest, padding);
-    // Sizes beyond the batch are not recorded, but for the one that a full batch is padded to.
-    std::erase_if(sizes, [&](std::uint64_t size) { return size > settings_.max_batch_size; });
+    keep_reachable(sizes, padding);
     graphs.sizes = sizes.size();
     graphs.largest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
     if (!listed && !largest) {
       assume("CUDA graphs for up to " + std::to_string(graphs.largest) + " requests, the default.");
+    }
+  }
+
+  /// Batches are bound by max_batch_size and by the tokens of a step. With padding the bound itself
+  /// is recorded in place of the sizes beyond it (model_engine.py, _filter_cuda_graph_batch_sizes).
+  void keep_reachable(std::vector<std::uint64_t>& sizes, bool padding) const {
+    std::sort(sizes.begin(), sizes.end());
+    const std::uint64_t by_tokens =
+        settings_.max_num_tokens / (1 + settings_.speculation.draft_tokens);
+    const std::uint64_t bound =
+        std::max<std::uint64_t>(1, std::min(settings_.max_batch_size, by_tokens));
+    const bool beyond = !sizes.empty() && sizes.back() > bound;
+    std::erase_if(sizes, [&](std::uint64_t size) { return size > bound; });
+    if (beyond && padding && (sizes.empty() || sizes.back() != bound)) {
+      sizes.push_back(bound);
     }
   }
 

@@ -5,6 +5,7 @@
 
 #include "arithmetic.hpp"
 #include "cache/geometry.hpp"
+#include "engine/trtllm/architectures.hpp"
 #include "engine/trtllm/budget.hpp"
 #include "engine/trtllm/options.hpp"
 #include "engine/trtllm/pool.hpp"
@@ -229,6 +230,12 @@ class PlanBuilder {
   }
 
   void say_what_is_assumed() {
+    if (settings_.backend == Backend::pytorch) {
+      const std::string unlisted = not_listed(inputs_.model.architecture, settings_.version.number);
+      if (!unlisted.empty()) {
+        plan_.assumptions.push_back(unlisted);
+      }
+    }
     if (settings_.backend == Backend::tensorrt && !inputs_.measured.activation_bytes) {
       plan_.assumptions.push_back(
           "The execution context of an engine is fixed when it is built and not known here: the "
