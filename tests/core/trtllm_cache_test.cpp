@@ -153,6 +153,9 @@ TEST_CASE("TensorRT-LLM: max_tokens and max_gpu_total_bytes cap the cache") {
   CHECK(tokens["memory"]["per_gpu"]["kv_pool"]["best"] == 100000ULL * 131072);
   CHECK(tokens["memory"]["per_gpu"]["kv_pool"]["basis"] == "exact");
   CHECK(tokens["cache"]["tokens"]["best"] == 100000);
+  const Json engine = report({{"backend", "tensorrt"}, {"max_tokens_in_paged_kv_cache", 100000}});
+  CHECK(engine["memory"]["per_gpu"]["kv_pool"]["best"] == 100000ULL * 131072);
+  CHECK(engine["cache"]["tokens"]["best"] == 100000);
   const Json bytes = report({{"kv_cache_config.max_gpu_total_bytes", 8ULL << 30U}});
   CHECK(bytes["memory"]["per_gpu"]["kv_pool"]["best"] == 8ULL << 30U);
   CHECK(bytes["cache"]["tokens"]["best"] == 65536);

@@ -160,6 +160,19 @@ TEST_CASE("TensorRT-LLM: an absent version is the newest release, a newer one is
         pool(present)["high"].get<double>() - pool(present)["low"].get<double>());
 }
 
+TEST_CASE("TensorRT-LLM: a card that no start was measured on is assumed, and wide") {
+  const auto of = [](const char* card) {
+    Json wanted = request(Json::object());
+    wanted["gpu"] = {{"id", card}};
+    return fixtures::answer(wanted);
+  };
+  const Json ampere = of("a100-sxm-80gb");
+  CHECK(pool(ampere)["basis"] == "assumed");
+  CHECK(ampere["memory"]["per_gpu"]["activation"]["basis"] == "assumed");
+  CHECK(pool(of("h100"))["basis"] == "measured");
+  CHECK(pool(of("b200"))["basis"] == "measured");
+}
+
 TEST_CASE("TensorRT-LLM: options come with their version") {
   CHECK(error_of({{"kv_cache_config.use_kv_cache_manager_v2", true}}, "1.1.0")["code"] ==
         "unknown_flag");

@@ -66,6 +66,7 @@ class BudgetBuilder {
     add_activation();
     add_graphs();
     add_non_torch();
+    doubt_unmeasured_cards();
     replace_by_measured();
     if (settings_.version.nearest_rules) {
       widen_for_unknown_version();
@@ -362,6 +363,22 @@ class BudgetBuilder {
     return sum;
   }
 
+  /// The starts behind the terms ran on Blackwell's datacentre cards, and dense ones on Hopper.
+  void doubt_unmeasured_cards() {
+    const bool hopper = inputs_.device.compute_capability / 10 == 9;
+    if (blackwell() || (hopper && !model_.moe())) {
+      return;
+    }
+    budget_.weights.low -= std::min(budget_.weights.low, budget_.workspace_bytes);
+    if (budget_.workspace_bytes != 0) {
+      budget_.weights.basis = Basis::assumed;
+    }
+    budget_.activation = widen(budget_.activation, 0.6, 1.5);
+    budget_.activation.basis = Basis::assumed;
+    budget_.cuda_graphs = widen(budget_.cuda_graphs, 0.3, 2.0);
+    budget_.cuda_graphs_charged = budget_.cuda_graphs;
+  }
+
   void replace_by_measured() {
     const Measured& measured = inputs_.measured;
     if (measured.weights_bytes) {
@@ -475,9 +492,10 @@ class BudgetBuilder {
 
   void cap(Bytes& a) const {
     std::uint64_t most = settings_.max_gpu_total_bytes.value_or(to_bytes(kMostBytes));
-    if (settings_.max_tokens && settings_.backend == Backend::pytorch) {
+    if (settings_.max_tokens) {
+      const std::uint64_t per_token = pytorch() ? budget_.cost.estimated : budget_.cost.allocated;
       most = std::min(most, to_bytes(static_cast<double>(*settings_.max_tokens) *
-                                         static_cast<double>(budget_.cost.estimated) +
+                                         static_cast<double>(per_token) +
                                      static_cast<double>(budget_.cost.state) *
                                          static_cast<double>(settings_.max_batch_size)));
     }

@@ -48,8 +48,7 @@ std::uint64_t uniform_tokens(const Settings& settings, const StageBudget& stage,
     return kUnlimited;
   }
   if (settings.backend == Backend::tensorrt) {
-    const std::uint64_t tokens = bytes / cost.allocated;
-    return settings.max_tokens ? std::min(tokens, *settings.max_tokens) : tokens;
+    return bytes / cost.allocated;
   }
   const std::uint64_t by_estimate = cost.estimated == 0 ? kUnlimited : bytes / cost.estimated;
   const double freed =

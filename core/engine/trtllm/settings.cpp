@@ -133,7 +133,6 @@ class SettingsReader {
     p.tensor = tp.value_or(1);
     p.pipeline = pp.value_or(1);
     settings_.attention_dp = flags_.boolean("enable-attention-dp").value_or(false);
-    settings_.split_head = flags_.boolean("enable-lm-head-tp-in-adp").value_or(false);
     if (!inputs_.gpu_count || flags_.error()) {
       return;
     }

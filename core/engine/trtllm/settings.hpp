@@ -37,7 +37,6 @@ struct Settings {
   Parallelism parallelism;
   std::uint64_t expert_ranks = 1;  ///< over which whole experts are dealt out
   bool attention_dp = false;
-  bool split_head = false;  ///< the output layer is split although attention is not
   double free_gpu_memory_fraction = 0.9;
   std::optional<std::uint64_t> max_tokens;
   std::optional<std::uint64_t> max_gpu_total_bytes;
