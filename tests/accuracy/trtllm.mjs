@@ -263,8 +263,7 @@ export function measured(row) {
     activation: engine ? null : bytes(log.activation),
     outside: engine ? null : bytes(log.outside),
     kv_pool: bytes(row.kv_cache_gib),
-    // Of 1.2 with prediction layers the row has the estimate's tokens, not the manager's.
-    tokens: row.speculative && row.engine_version ? null : row.kv_tokens,
+    tokens: row.kv_tokens,
   };
 }
 

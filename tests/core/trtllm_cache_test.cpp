@@ -14,7 +14,8 @@ Json cache_of(Json config, Json args, const std::string& version = "1.2.0") {
       {{"model", {{"config", std::move(config)}}},
        {"gpu", {{"id", "b200"}}},
        {"engine", {{"name", "tensorrt-llm"}, {"version", version}, {"args", std::move(args)}}},
-       {"measured", {{"kv_pool_bytes", kPool}, {"activation_bytes", 0}}}});
+       {"measured",
+        {{"kv_pool_bytes", kPool}, {"activation_bytes", 0}, {"cuda_graphs_bytes", 0}}}});
 }
 
 Json cache_of(const char* fixture, Json args, const std::string& version = "1.2.0") {
@@ -99,14 +100,15 @@ TEST_CASE("TensorRT-LLM: windows of a model save nothing unless max_attention_wi
 }
 
 TEST_CASE("TensorRT-LLM: shares of windows may be set") {
-  Json request = {{"model", {{"config", tests::config_fixture("openai--gpt-oss-120b")}}},
-                  {"gpu", {{"id", "b200"}}},
-                  {"engine",
-                   {{"name", "trtllm"},
-                    {"version", "1.2.0"},
-                    {"env", {{"TRTLLM_WINDOW_SIZE_SHARES", "0.25,0.75"}}},
-                    {"args", {{"kv_cache_config.max_attention_window", "[128, 131072]"}}}}},
-                  {"measured", {{"kv_pool_bytes", kPool}, {"activation_bytes", 0}}}};
+  Json request = {
+      {"model", {{"config", tests::config_fixture("openai--gpt-oss-120b")}}},
+      {"gpu", {{"id", "b200"}}},
+      {"engine",
+       {{"name", "trtllm"},
+        {"version", "1.2.0"},
+        {"env", {{"TRTLLM_WINDOW_SIZE_SHARES", "0.25,0.75"}}},
+        {"args", {{"kv_cache_config.max_attention_window", "[128, 131072]"}}}}},
+      {"measured", {{"kv_pool_bytes", kPool}, {"activation_bytes", 0}, {"cuda_graphs_bytes", 0}}}};
   CHECK(tokens_of(tests::evaluate(request)) == kPool / 4 * 3 / 36864 / 32 * 32);
   request["engine"]["env"]["TRTLLM_WINDOW_SIZE_SHARES"] = "0.25,0.25";
   const Json refused = tests::evaluate(request);

@@ -153,14 +153,16 @@ TEST_CASE("TensorRT-LLM: a GB200 log with three predictions gives 58.90 GiB") {
 
 TEST_CASE("TensorRT-LLM: prediction layers count from 1.3 on") {
   const auto tokens = [](const char* version) {
-    Json wanted = with_log(request(kDeepSeek, "b200",
-                                   options({{"tp_size", 8},
-                                            {"max_seq_len", 8192},
-                                            {"free_gpu_memory_fraction", 0.8},
-                                            {"speculative_config.decoding_type", "MTP"},
-                                            {"speculative_config.num_nextn_predict_layers", 3}}),
-                                   version),
-                           178.35, 83.36, 2.12, 10.7);
+    Json wanted =
+        with_log(request(kDeepSeek, "b200",
+                         options({{"tp_size", 8},
+                                  {"max_seq_len", 8192},
+                                  {"free_gpu_memory_fraction", 0.8},
+                                  {"torch_compile_config.enable_piecewise_cuda_graph", true},
+                                  {"speculative_config.decoding_type", "MTP"},
+                                  {"speculative_config.num_nextn_predict_layers", 3}}),
+                         version),
+                 178.35, 83.36, 2.12, 10.7);
     return tests::evaluate(wanted);
   };
   const Json before = tokens("1.2.0rc6.post3");
@@ -172,6 +174,9 @@ TEST_CASE("TensorRT-LLM: prediction layers count from 1.3 on") {
         std::string::npos);
   CHECK(after["cache"]["bytes_per_token"] == 36864);
   CHECK(pool_gib(before) == Approx(65.96).margin(0.02));
+  // What the dry run and its piecewise graphs free again makes room for the three layers: 2,015,725
+  // tokens, as printed.
+  CHECK(before["cache"]["tokens"]["best"].get<double>() == Approx(2015725).epsilon(0.001));
 }
 
 TEST_CASE("TensorRT-LLM: an engine's cache is the fraction of what is left, in whole blocks up") {

@@ -40,7 +40,7 @@ StageBytes split_off_states(const Settings& settings, const StageBudget& stage, 
 }
 
 /// Tokens of one pool over all layers of a stage. The manager measures free memory again when the
-/// dry run is over and its activations are gone.
+/// dry run is over and its activations and graphs are gone.
 std::uint64_t uniform_tokens(const Settings& settings, const StageBudget& stage,
                              std::uint64_t bytes) {
   const TokenCost& cost = stage.cost;
@@ -52,7 +52,8 @@ std::uint64_t uniform_tokens(const Settings& settings, const StageBudget& stage,
   }
   const std::uint64_t by_estimate = cost.estimated == 0 ? kUnlimited : bytes / cost.estimated;
   const double freed =
-      settings.free_gpu_memory_fraction * static_cast<double>(stage.activation.best);
+      settings.free_gpu_memory_fraction *
+      (static_cast<double>(stage.activation.best) + static_cast<double>(stage.cuda_graphs.best));
   const double room = (static_cast<double>(bytes) + freed) / static_cast<double>(cost.allocated);
   return std::min(by_estimate, static_cast<std::uint64_t>(std::min(room, 1e15)));
 }
