@@ -244,6 +244,10 @@ class BudgetBuilder {
     return most;
   }
 
+  [[nodiscard]] std::string_view residual_name() const {
+    return model_.latent() ? "residual_bytes_latent" : "residual_bytes";
+  }
+
   /// The dry run's forward pass over max_num_tokens tokens and the logits of its requests.
   [[nodiscard]] Bytes forward() const {
     const auto tokens = static_cast<double>(settings_.max_num_tokens);
@@ -252,8 +256,7 @@ class BudgetBuilder {
     const double logits = 4.0 * static_cast<double>(dry_run_requests(settings_)) *
                           static_cast<double>(model_.vocab_size);
     Bytes sum = times(fitted("torch_fixed_gib"), kGiB);
-    sum = plus(
-        sum, times(fitted(model_.latent() ? "residual_bytes_latent" : "residual_bytes"), elements));
+    sum = plus(sum, times(fitted(residual_name()), elements));
     if (settings_.routed_workspace) {
       const Bytes routed =
           times(fitted("routed_bytes"), elements * static_cast<double>(chosen_experts()));
@@ -267,6 +270,8 @@ class BudgetBuilder {
   }
 
   void add_activation() {
+    budget_.activation_source =
+        fitted(pytorch() ? residual_name() : "engine_context_factor").source;
     if (!pytorch()) {
       // The engine's execution context, whose size was fixed when it was built.
       const Bytes best = forward();
@@ -314,6 +319,7 @@ class BudgetBuilder {
       base = "outside_gib_hopper";
     }
     budget_.non_torch = times(fitted(base), kGiB);
+    budget_.outside_source = fitted(base).source;
     if (tp_ * settings_.parallelism.pipeline > 1) {
       budget_.non_torch = plus(budget_.non_torch, ranks_outside());
     }

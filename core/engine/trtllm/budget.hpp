@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "engine/engine.hpp"
 #include "engine/trtllm/settings.hpp"
@@ -14,14 +15,16 @@ struct StageBudget {
   Stage stage;
   TokenCost cost;
   weights::WeightBytes weights_detail;
-  std::uint64_t guessing_bytes = 0;   ///< of the weights: prediction layers or draft model
-  std::uint64_t absorbed_bytes = 0;   ///< of the weights: copies of latent attention's matrices
-  std::uint64_t padding_bytes = 0;    ///< of the weights: experts rounded up to the kernels' tiles
-  std::uint64_t workspace_bytes = 0;  ///< of the weights: buffers that go by max_num_tokens
-  Bytes weights;                      ///< torch memory after loading
-  Bytes activation;                   ///< torch peak of the dry run above that
-  Bytes non_torch;                    ///< outside torch but for graphs: context, NCCL, buffers,
-                                      ///< other users, the temporary cache
+  std::uint64_t guessing_bytes = 0;    ///< of the weights: prediction layers or draft model
+  std::uint64_t absorbed_bytes = 0;    ///< of the weights: copies of latent attention's matrices
+  std::uint64_t padding_bytes = 0;     ///< of the weights: experts rounded up to the kernels' tiles
+  std::uint64_t workspace_bytes = 0;   ///< of the weights: buffers that go by max_num_tokens
+  Bytes weights;                       ///< torch memory after loading
+  Bytes activation;                    ///< torch peak of the dry run above that
+  Bytes non_torch;                     ///< outside torch but for graphs: context, NCCL, buffers,
+                                       ///< other users, the temporary cache
+  std::string_view activation_source;  ///< of the figures behind the two terms above
+  std::string_view outside_source;
   Bytes cuda_graphs;
   Bytes cuda_graphs_charged;
   std::uint64_t transfer_bytes = 0;   ///< of non_torch: buffers for KV cache between servers

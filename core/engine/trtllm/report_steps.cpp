@@ -102,10 +102,7 @@ class StepWriter {
               "fixed + max_num_tokens x (widest layer + hidden_size x (residual + chosen experts))",
               grouped(settings_.max_num_tokens) + " tokens, hidden size " +
                   grouped(inputs_.model.hidden_size) + ": " + range(budget_.activation),
-              budget_.activation.best,
-              pytorch() ? std::string(constant("residual_bytes", settings_.version.number).source)
-                        : std::string(
-                              constant("engine_context_factor", settings_.version.number).source));
+              budget_.activation.best, std::string(budget_.activation_source));
   }
 
   void temporary() {
@@ -139,8 +136,7 @@ class StepWriter {
     part(budget_.others_bytes, "in use before the engine starts");
     part(budget_.temporary_bytes, "temporary cache");
     add_bytes("non_torch", std::move(formula), numbers + " = " + in_gib(budget_.non_torch.best),
-              budget_.non_torch.best,
-              std::string(constant("outside_gib_blackwell", settings_.version.number).source));
+              budget_.non_torch.best, std::string(budget_.outside_source));
   }
 
   void graphs() {
