@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/trtllm/flags.hpp"
+#include "engine/trtllm/trtllm.hpp"
+#include "engine/trtllm/version.hpp"
 #include "engine/vllm/vllm.hpp"
 
 namespace ridgepoint::engine {
@@ -50,6 +53,14 @@ std::span<const Engine> engines() {
        {"max-model-len", "kv-cache-dtype", "fp8", "gpu-memory-utilization", "tensor-parallel-size",
         "enforce-eager"},
        vllm::plan},
+      {"trtllm",
+       "TensorRT-LLM",
+       "tensorrt-llm",
+       trtllm::covered_versions(),
+       trtllm::flags,
+       {"max-seq-len", "kv-cache-config.dtype", "fp8", "free-gpu-memory-fraction",
+        "tensor-parallel-size", ""},
+       trtllm::plan},
   };
   return kEngines;
 }

@@ -56,6 +56,12 @@ std::uint64_t packed_parameters(const model::ModelSpec& spec,
 WeightBytes loaded_bytes(const model::ModelSpec& spec, const std::vector<model::Tensor>& tensors,
                          const Shard& shard, precision::Dtype dtype);
 
+/// Bytes one rank holds of the multi-token-prediction modules of a checkpoint, whose copies of the
+/// vocabulary's tables engines share with the main model's. Source: TensorRT-LLM 1.2
+/// _torch/models/modeling_deepseekv3.py, DeepseekV3MTP.
+std::uint64_t mtp_bytes(const model::ModelSpec& spec, const std::vector<model::Tensor>& tensors,
+                        const Shard& shard, precision::Dtype dtype);
+
 /// Rows of a vocabulary matrix on one rank.
 std::uint64_t vocabulary_rows(std::uint64_t vocab_size, std::uint64_t tensor_parallel);
 

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "engine/engine.hpp"
+
+namespace ridgepoint::engine::trtllm {
+
+/// What TensorRT-LLM makes of a card's memory: the PyTorch backend's dry run or an engine built by
+/// TensorRT. Errors as Engine::plan says.
+Result<MemoryPlan> plan(const Inputs& inputs);
+
+}  // namespace ridgepoint::engine::trtllm
