@@ -40,7 +40,7 @@ export function compare(engine, corpus, rows, shared, evaluate) {
   for (const one of cases) {
     const report = one.request ? answers[next++] : null;
     const given = (one.given ?? []).map(() => answers[next++]);
-    const follows = { id: one.row.id, ...exactness(corpus.measured(one.row), given, corpus.follows) };
+    const follows = { id: one.row.id, ...exactness(corpus, one.row, given) };
     if (Object.keys(follows).length > 1) checked.push(follows);
     const error = report?.error;
     if (!report || error) {
@@ -55,7 +55,7 @@ export function compare(engine, corpus, rows, shared, evaluate) {
 
 function outcome(engine, corpus, row, request, report) {
   const said = corpus.measured(row);
-  const ours = estimated(report);
+  const ours = estimatedBy(corpus, report, said);
   const kind =
     corpus.kind?.(row, report) ?? report.model.attention + (report.model.moe ? '+moe' : '');
   const others = { naive: naive(report) };
@@ -91,13 +91,15 @@ function outcome(engine, corpus, row, request, report) {
 const FOLLOWS = ['tokens', 'concurrency', 'needed', 'max_len'];
 
 /** Whether what follows from the figures given is what was measured; null where nothing is. */
-function exactness(said, given, terms = FOLLOWS) {
+function exactness(corpus, row, given) {
+  const said = corpus.measured(row);
+  const terms = corpus.follows ?? FOLLOWS;
   const answers = given.filter((report) => !report.error).map(followed);
   if (answers.length === 0 || answers.length !== given.length) return {};
   const exact = {};
   for (const term of terms) {
     if (said[term] === null || said[term] === undefined) continue;
-    const slack = SLACK[term] ?? ROUNDING;
+    const slack = Math.max(SLACK[term] ?? ROUNDING, (corpus.tolerance ?? 0) * said[term]);
     const low = Math.min(...answers.map((answer) => answer[term])) - slack;
     const high = Math.max(...answers.map((answer) => answer[term])) + slack;
     exact[term] = {
@@ -120,6 +122,13 @@ function followed(report) {
     needed: report.verdict.needed_bytes,
     max_len: report.capacity.max_context,
   };
+}
+
+/** The report's figures by the corpus's own names of terms. */
+function estimatedBy(corpus, report, said) {
+  if (!corpus.predicted) return estimated(report);
+  const terms = Object.keys(said);
+  return Object.fromEntries(terms.map((term) => [term, corpus.predicted(report, term)]));
 }
 
 /** A built-in model is asked for by its id. */

@@ -54,7 +54,7 @@ export function otherSummary(list, whose, term) {
   return { n: sizes.length, median: median(sizes), p90: quantile(sizes, 0.9) };
 }
 
-const TERMS = ['weights', 'activation', 'non_torch', 'graphs', 'kv_pool', 'blocks', 'tokens', 'concurrency'];
+const TERMS = ['weights', 'activation', 'non_torch', 'outside', 'graphs', 'kv_pool', 'blocks', 'tokens', 'concurrency'];
 
 export function printTables(result, causes = {}) {
   console.log(`\n== ${result.engine}: ${result.rows} rows, ${result.used.length} used`);

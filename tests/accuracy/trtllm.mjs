@@ -37,7 +37,7 @@ const CARDS = {
 };
 
 /** Rows that are left out whole, and why. */
-export const excluded = {
+const excluded = {
   'trtllm-forum354807-a':
     'the figures are those of the temporary cache of the dry run, not of the cache that serves',
   'trtllm-idx39201568439-a':
@@ -174,7 +174,7 @@ function options(row) {
 }
 
 /** Why a row cannot run from the config alone; null when it can. */
-function not_alone(row) {
+function notAlone(row) {
   if (/not read for this case/.test(row.notes)) {
     return 'max_num_tokens and max_batch_size of the case were not read';
   }
@@ -191,10 +191,12 @@ function not_alone(row) {
 }
 
 /**
- * One row as requests: {request, given}, either of which may be null, or {excluded}.
+ * One row as requests: alone, and with what its log printed put in.
+ *
+ * @returns {import('./types').Conversion}
  * `shared.config(name)` is a parsed file of the configs, or null.
  */
-export function request_of(row, shared) {
+export function requestOf(row, shared) {
   if (excluded[row.id]) return { excluded: excluded[row.id] };
   if (row.outcome !== 'started') return { excluded: `not a start: ${row.outcome}` };
   const described = model(row, shared);
@@ -247,12 +249,13 @@ export function request_of(row, shared) {
     }
     given.measured = { kv_pool_bytes: bytes(row.kv_cache_gib) };
   }
-  const reason = not_alone(row);
+  const reason = notAlone(row);
   if (!given && reason) return { excluded: reason };
-  return { request: reason ? null : request, given, not_alone: reason };
+  return { request: reason ? null : request, given: given && [given], excluded: reason };
 }
 
-export const terms = ['weights', 'activation', 'outside', 'kv_pool', 'tokens'];
+/** The pool follows from weights, activations and what lies outside torch. */
+export const follows = ['kv_pool', 'tokens'];
 
 /** What the row says of each term; null where it is silent. */
 export function measured(row) {
@@ -291,3 +294,9 @@ export function kind(row, report) {
   const backend = tensorrt(row) ? 'engine' : 'pytorch';
   return `${backend} ${attention}${dp} tp${row.tp ?? 1}`;
 }
+
+/** Logs print three rounded terms, of which the pool is the rest. */
+export const tolerance = 0.005;
+
+/** Why the worst are off. */
+export const causes = {};

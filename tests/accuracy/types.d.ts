@@ -33,8 +33,12 @@ export interface Corpus {
   era(row: Row): string;
   /** Label of a kind of model; by default the report's attention, "+moe" where it has experts. */
   kind?(row: Row, report: any): string;
+  /** The report's figure of a term, where the corpus names terms of its own. */
+  predicted?(report: any, term: string): { low: number; best: number; high: number } | undefined;
   /** Terms that follow from the figures given; by default those of the printed pool. */
   follows?: string[];
+  /** How far off what follows may be, where the figures given are rounded themselves. */
+  tolerance?: number;
   /** Why the worst are off, by row. */
   causes?: Record<string, string>;
 }

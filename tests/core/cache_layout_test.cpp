@@ -139,10 +139,24 @@ TEST_CASE("an encoder caches nothing and is limited by the scheduler") {
   CHECK(said["verdict"]["serves"] == true);
 }
 
-TEST_CASE("chunked attention turns the hybrid manager off") {
-  const Json said = serve("meta-llama--Llama-4-Scout-17B-16E-Instruct", "h100");
-  CHECK(said["cache"]["bytes_per_token"] == 48 * 4096);
-  CHECK(said["assumptions"].dump().find("Chunked") != std::string::npos);
+TEST_CASE("chunked attention turned the hybrid manager off until 0.12") {
+  const auto said_of = [](const char* version) {
+    Json request = fixtures::request();
+    request["model"]["config"] = fixtures::config("meta-llama--Llama-4-Scout-17B-16E-Instruct");
+    request["gpu"] = {{"id", "h200"}, {"count", 4}};
+    request["engine"] = {{"version", version}};
+    request["workload"] = {{"context", 8192}};
+    // 12 layers of 2 heads x 128 x 2 x 2 bytes a rank, 16 tokens: 196,608 bytes a block.
+    request["measured"] = {{"kv_pool_bytes", 196608ULL * 91495}};
+    return fixtures::answer(request);
+  };
+  const Json whole = said_of("0.11.0");
+  CHECK(whole["assumptions"].dump().find("Chunked") != std::string::npos);
+  CHECK(whole["cache"]["blocks"]["best"] == 91495 / 4);
+  // A measured start of 0.19 over four GPUs: 91,495 blocks and 365,968 tokens printed.
+  const Json grouped = said_of("0.19.0");
+  CHECK(grouped["cache"]["blocks"]["best"] == 91495);
+  CHECK(grouped["cache"]["tokens"]["best"] == 365968);
 }
 
 TEST_CASE("a version that does not run the model says so, whatever the memory") {

@@ -145,7 +145,9 @@ class BudgetBuilder {
     }
     budget_.guessing_bytes = guessing_weights();
     budget_.absorbed_bytes = pytorch() ? absorbed_copies() : 0;
-    budget_.padding_bytes = pytorch() ? expert_padding() + whole_embedding() : 0;
+    budget_.padding_bytes =
+        pytorch() ? expert_padding() + whole_embedding() + budget_.weights_detail.allocator_rest
+                  : 0;
     const std::uint64_t tensors =
         loaded + budget_.guessing_bytes + budget_.absorbed_bytes + budget_.padding_bytes;
     budget_.weights = times(fitted("weights_error"), static_cast<double>(tensors));
