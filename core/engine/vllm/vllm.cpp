@@ -11,6 +11,7 @@
 #include "engine/vllm/planner.hpp"
 #include "engine/vllm/report_steps.hpp"
 #include "engine/vllm/settings.hpp"
+#include "engine/vllm/unclaimed.hpp"
 #include "wording.hpp"
 
 namespace ridgepoint::engine::vllm {
@@ -344,6 +345,26 @@ class PlanBuilder {
     }
   }
 
+  /// Who pays for what is not in the budget: the part of the card that vLLM does not claim.
+  void say_what_is_unclaimed() {
+    if (plan_.limit != Limit::none) {
+      return;
+    }
+    const Unclaimed taken = unclaimed(inputs_, settings_, tightest());
+    if (taken.bytes == 0) {
+      return;
+    }
+    const std::uint64_t left = plan_.total_bytes - std::min(plan_.total_bytes, requested_);
+    std::string text = taken.told + ", about " + in_gib(taken.bytes) + " in all, come out of the " +
+                       in_gib(left) + " that vLLM does not claim.";
+    if (taken.bytes > left) {
+      text +=
+          " That is more than is left: it may run out of memory after the pool is made. Lower "
+          "--gpu-memory-utilization.";
+    }
+    plan_.assumptions.push_back(std::move(text));
+  }
+
   void say_what_is_assumed() {
     if (plan_.limit != Limit::weights && plan_.kv_pool.basis != Basis::exact &&
         !inputs_.measured.activation_bytes) {
@@ -355,6 +376,13 @@ class PlanBuilder {
             "leave up to " +
             in_gib(parts.compile.best - warm) + " more for the KV pool.");
       }
+    }
+    say_what_is_unclaimed();
+    if (inputs_.device.unified_memory) {
+      plan_.assumptions.push_back(
+          "The machine's one memory is shared: what other programs hold and take during start-up "
+          "counts too (since 0.20 what is free is what the system calls available). Give "
+          "gpu.free_bytes.");
     }
     if (inputs_.device.total_is_measured) {
       return;

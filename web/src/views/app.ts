@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit-html';
+import { accuracySection } from './accuracy';
 import type { View } from './context';
 import { adviceSection, exportSection, mathSection, naiveSection, speedSection } from './details';
 import { memorySection } from './memory';
@@ -28,6 +29,7 @@ export function app(view: View) {
             ${memorySection(answer)} ${serves ? nothing : adviceSection(answer)}
             ${naiveSection(answer)} ${speedSection(answer)} ${serves ? adviceSection(answer) : nothing}
             ${notesSection(answer)} ${mathSection(answer)} ${exportSection(view, answer)}
+            ${accuracySection(view.catalogue.engines.map(({ name }) => name))}
           </div>`
           : nothing
       }
