@@ -4,7 +4,7 @@ set -euo pipefail
 cd -P "$(dirname "${BASH_SOURCE[0]}")/.."
 . tests/setup.sh
 
-build_native
+build_native evaluate_lines
 build_page
 install_missing chromium=chromium
 CHROMIUM=$(find_chromium)

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
 # Builds everything and runs every check: `bash tests/run.sh`, or `--only <stage>` for one stage and
-# what it needs. The last line counts the Catch2 cases (natively, as wasm and under the sanitizers)
+# what it needs. The last line counts the Catch2 cases (natively under the sanitizers, and as wasm)
 # and the vitest tests; a stage that fails without a failed test counts as one.
 set -euo pipefail
 cd -P "$(dirname "${BASH_SOURCE[0]}")/.."
 . tests/setup.sh
 
-stages="native wasm format biome types parity js page e2e sanitize tidy"
+stages="native wasm format biome types parity js page e2e tidy"
 results=build/results
 
+# The tests run natively under AddressSanitizer and UBSan: once, for both.
 stage_native() {
-  build_native
-  run_ctest native
+  build_sanitized
+  run_ctest sanitize
 }
 
 stage_wasm() {
@@ -26,7 +27,7 @@ stage_tidy() { bash tests/lint.sh tidy; }
 
 # Requests through both builds must give the same bytes.
 stage_parity() {
-  build_native
+  build_native evaluate_lines
   build_wasm
   need_npm_packages
   node tests/parity.mjs build/native/tests/evaluate_lines
@@ -46,11 +47,6 @@ stage_e2e() {
   CHROMIUM=$(find_chromium)
   export CHROMIUM
   run_vitest e2e
-}
-
-stage_sanitize() {
-  build_sanitized
-  run_ctest sanitize
 }
 
 run_ctest() {

@@ -139,14 +139,16 @@ cached() {
   done
 }
 
+# `build_native` with the tests; `build_native <target>` that alone.
 build_native() {
-  [ -z "${native_is_built:-}" ] || return 0
+  local target=${1:-all}
+  [ "${native_is_built:-}" != "$target" ] || return 0
   need_build_tools
   install_missing c++=g++ catch2/catch.hpp=catch2
   say "building native ..."
   configure build/native "" CMAKE_BUILD_TYPE=Release
-  cmake --build build/native
-  native_is_built=1
+  cmake --build build/native --target "$target"
+  native_is_built=$target
 }
 
 build_sanitized() {
