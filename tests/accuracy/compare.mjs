@@ -64,7 +64,8 @@ function outcome(engine, corpus, row, request, report) {
   const terms = {};
   for (const [term, value] of Object.entries(said)) {
     if (value === null || value === undefined || !ours[term]) continue;
-    const slack = term === 'tokens' || term === 'blocks' ? 0 : term === 'concurrency' ? 0.005 : ROUNDING;
+    const slack =
+      term === 'tokens' || term === 'blocks' ? 0 : term === 'concurrency' ? 0.005 : ROUNDING;
     terms[term] = {
       measured: value,
       ...ours[term],

@@ -23,14 +23,19 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const [program, ...args] = values.evaluate ? [values.evaluate] : [process.execPath, COMMAND, 'batch'];
+const [program, ...args] = values.evaluate
+  ? [values.evaluate]
+  : [process.execPath, COMMAND, 'batch'];
 
 function evaluate(requests) {
   if (requests.length === 0) return [];
   const input = `${requests.map((request) => JSON.stringify(request)).join('\n')}\n`;
   const run = spawnSync(program, args, { input, encoding: 'utf8', maxBuffer: LARGEST_OUTPUT });
   if (run.error) throw run.error;
-  return run.stdout.trim().split('\n').map((line) => JSON.parse(line));
+  return run.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 }
 
 const shared = sharedOf();

@@ -12,7 +12,9 @@ export function printRows(result) {
       return `${term} ${(t.measured / unit).toFixed(2)} ${(t.best / unit).toFixed(2)} ${(t.error * 100).toFixed(2)}%${t.held ? '' : '!'}`;
     });
     const verdict = one.report.verdict.serves ? '' : ` [${one.report.verdict.limit}]`;
-    console.log(`${one.id} | ${one.era} | ${one.kind} | ${one.row.outcome}${verdict} | ${terms.join(' | ')}`);
+    console.log(
+      `${one.id} | ${one.era} | ${one.kind} | ${one.row.outcome}${verdict} | ${terms.join(' | ')}`,
+    );
   }
   for (const { id, why } of result.excluded) console.log(`excluded ${id}: ${why}`);
 }
@@ -54,7 +56,17 @@ export function otherSummary(list, whose, term) {
   return { n: sizes.length, median: median(sizes), p90: quantile(sizes, 0.9) };
 }
 
-const TERMS = ['weights', 'activation', 'non_torch', 'outside', 'graphs', 'kv_pool', 'blocks', 'tokens', 'concurrency'];
+const TERMS = [
+  'weights',
+  'activation',
+  'non_torch',
+  'outside',
+  'graphs',
+  'kv_pool',
+  'blocks',
+  'tokens',
+  'concurrency',
+];
 
 export function printTables(result, causes = {}) {
   console.log(`\n== ${result.engine}: ${result.rows} rows, ${result.used.length} used`);
@@ -85,7 +97,10 @@ export function printTables(result, causes = {}) {
 function printMisses(result, causes) {
   const started = result.used.filter((one) => one.terms.kv_pool ?? one.terms.tokens);
   const term = (one) => one.terms.kv_pool ?? one.terms.tokens;
-  const limit = quantile(started.map((one) => Math.abs(term(one).error)), 0.9);
+  const limit = quantile(
+    started.map((one) => Math.abs(term(one).error)),
+    0.9,
+  );
   for (const one of started.filter((each) => Math.abs(term(each).error) > limit)) {
     const inside = term(one).held ? 'inside the range' : 'outside the range';
     console.log(

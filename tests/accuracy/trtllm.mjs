@@ -42,7 +42,8 @@ const excluded = {
     'the figures are those of the temporary cache of the dry run, not of the cache that serves',
   'trtllm-idx39201568439-a':
     'the AutoDeploy backend keeps its pages in torch; the printed cache is a stub of 0 bytes',
-  'trtllm-idx39993066235-a': '2023 engine: neither the model nor the bytes of the cache are printed',
+  'trtllm-idx39993066235-a':
+    '2023 engine: neither the model nor the bytes of the cache are printed',
   'trtllm-idx57002400855-a': 'neither the model nor the card is known',
   'trtllm-idx43862839722-a': 'neither the model nor the card is known',
   'trtllm-idx71322705288-a':

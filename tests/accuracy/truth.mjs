@@ -41,7 +41,8 @@ export function sharedOf() {
   const facts = (name) => JSON.parse(readFileSync(here(`../../core/data/${name}.json`), 'utf8'));
   const names = new Map();
   for (const card of facts('gpus').gpus) {
-    for (const name of [card.id, card.name, ...(card.aliases ?? [])]) names.set(plain(name), card.id);
+    for (const name of [card.id, card.name, ...(card.aliases ?? [])])
+      names.set(plain(name), card.id);
   }
   const builtIn = new Set(facts('models').models.map((model) => model.id));
   const files = existsSync(`${CORPUS}/configs`) ? readdirSync(`${CORPUS}/configs`) : [];
@@ -74,7 +75,11 @@ export function sharedOf() {
   };
 }
 
-const plain = (text) => text.toLowerCase().replace(/nvidia|geforce|tesla/g, '').replace(/[^a-z0-9]/g, '');
+const plain = (text) =>
+  text
+    .toLowerCase()
+    .replace(/nvidia|geforce|tesla/g, '')
+    .replace(/[^a-z0-9]/g, '');
 
 /** "RTX 5070 Ti 16GB (WSL)" is looked for whole, then without what may be in brackets, and so on. */
 function* shorterAndShorter(words) {

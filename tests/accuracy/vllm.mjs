@@ -34,8 +34,7 @@ export const excluded = {
     'a fork with multi-step scheduling; 5.5 GiB of its non-torch memory lay on the card before the start',
   'file-qwen3-0.6b-rocm':
     'a 16 GB Radeon that the source does not name, with weights of a build that unties the head',
-  'eugr-396-a':
-    "the AWQ checkpoint's own config is not at hand",
+  'eugr-396-a': "the AWQ checkpoint's own config is not at hand",
   'recipes-12-a':
     'eight ranks do not hold the 450 GiB of its FP8 weights beside the pool it printed; the start must have had more',
   'recipes-12-b':
@@ -247,7 +246,8 @@ function schemeOf(row) {
     },
     ignore: ['lm_head'],
   });
-  if (/awq/.test(method)) return { quant_method: 'awq', bits: 4, group_size: 128, zero_point: true };
+  if (/awq/.test(method))
+    return { quant_method: 'awq', bits: 4, group_size: 128, zero_point: true };
   if (/^gptq(_marlin)?$/.test(method)) {
     return { quant_method: 'gptq', bits: 4, group_size: 128, sym: true, desc_act: false };
   }
@@ -288,7 +288,7 @@ function otherFlags(row, { args, env }) {
     const flag = /^--([a-z0-9-]+)(?:[ =](\S+))?$/i.exec(part.trim());
     const variable = /^([A-Z][A-Z0-9_]+)=(\S+)$/.exec(part.trim());
     if (variable) env[variable[1]] = variable[2];
-    else if (flag) setFlag(args, flag[1], valueOf(flag[2]));
+    else if (flag) setFlag(args, flag[1], typedValue(flag[2]));
     else if (!HARMLESS.some((words) => words.test(part))) {
       return `its other flags are told in words: ${text}`;
     }
@@ -313,7 +313,7 @@ const HARMLESS = [
   /^$/,
 ];
 
-function valueOf(text) {
+function typedValue(text) {
   if (text === undefined) return true;
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
