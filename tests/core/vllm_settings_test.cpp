@@ -512,3 +512,26 @@ TEST_CASE("a quantisation flag must agree with the checkpoint") {
   CHECK(refusal({.args = {text("quantization", "awq")}}) == "bad_flag at engine.args.quantization");
   CHECK(refusal({.args = {text("quantization", "fp8")}}) == "");
 }
+
+TEST_CASE("the second model runner runs dense models without states, and some by name") {
+  const auto second = [](const char* fixture, const char* version,
+                         std::vector<FlagValue> args = {}) {
+    Start start;
+    start.config = fixtures::config(fixture);
+    start.version = version;
+    start.args = std::move(args);
+    start.card = "b300";
+    return settings(start).model_runner_v2;
+  };
+  CHECK_FALSE(second("meta-llama--Meta-Llama-3-8B", "0.24.0"));
+  CHECK(second("meta-llama--Meta-Llama-3-8B", "0.25.0"));
+  CHECK(second("Qwen--Qwen3-8B", "0.22.0"));
+  CHECK_FALSE(second("Qwen--Qwen3-8B-FP8", "0.22.0"));
+  CHECK_FALSE(second("Qwen--Qwen3.5-27B--text", "0.28.0"));
+  CHECK_FALSE(second("Qwen--Qwen3-30B-A3B", "0.28.0"));
+  CHECK(second("deepseek-ai--DeepSeek-V2-Lite", "0.28.0"));
+  CHECK_FALSE(second("google-bert--bert-base-uncased", "0.28.0"));
+  const FlagValue ngram{"speculative-config",
+                        std::string(R"({"method":"ngram","num_speculative_tokens":3})")};
+  CHECK_FALSE(second("meta-llama--Meta-Llama-3-8B", "0.28.0", {ngram}));
+}

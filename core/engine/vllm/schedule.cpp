@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "engine/vllm/constants.hpp"
 #include "engine/vllm/reading.hpp"
@@ -8,19 +9,39 @@
 namespace ridgepoint::engine::vllm {
 namespace {
 
-/// Models that run on the second model runner by default (config/vllm.py, by version).
+/// An architecture outside the usual rule that runs on the second model runner, and since when.
+struct SecondRunner {
+  std::uint32_t since;
+  std::string_view architecture;
+};
+
+constexpr SecondRunner kSecondRunner[] = {
+    {24, "DeepseekV2ForCausalLM"},          {24, "Qwen2MoeForCausalLM"},
+    {24, "GraniteMoeForCausalLM"},          {28, "DeepseekV4ForCausalLM"},
+    {28, "KimiK3ForConditionalGeneration"}, {28, "LongcatFlashNgramForCausalLM"},
+};
+
+/// Speculation that the second model runner hands back to the first.
+bool needs_first_runner(const Speculation& speculation, const Parallelism& parallelism) {
+  return speculation.kind == SpeculationKind::no_model || speculation.method == "draft_model" ||
+         (speculation.method == "eagle3" && parallelism.pipeline > 1);
+}
+
+/// Models that run on the second model runner by default: Qwen3's dense ones since 0.22, every
+/// dense one without states since 0.25, and some by name (config/vllm.py, use_v2_model_runner).
 bool default_model_runner_v2(Reading& r) {
-  constexpr std::array<std::string_view, 3> kMoe = {"DeepseekV2ForCausalLM",
-                                                    "GraniteMoeForCausalLM", "Qwen2MoeForCausalLM"};
   const std::string& name = r.model.architecture;
-  const bool moe = r.model.moe();
-  if (r.minor() >= 25) {
-    return !moe || std::find(kMoe.begin(), kMoe.end(), name) != kMoe.end();
+  if (r.model.encoder_only || needs_first_runner(r.settings.speculation, r.settings.parallelism)) {
+    return false;
   }
-  if (r.minor() == 24) {
-    return name == "Qwen3ForCausalLM" || std::find(kMoe.begin(), kMoe.end(), name) != kMoe.end();
+  const bool listed = std::any_of(
+      std::begin(kSecondRunner), std::end(kSecondRunner),
+      [&](const auto& entry) { return r.minor() >= entry.since && entry.architecture == name; });
+  if (listed || r.minor() >= 25) {
+    return listed || (!r.model.moe() && !r.model.stateful());
   }
-  return r.minor() >= 22 && name == "Qwen3ForCausalLM" && !r.model.quantization.quantized();
+  const bool quantised = r.model.quantization.quantized();
+  return r.minor() >= 22 && name == "Qwen3ForCausalLM" && (r.minor() >= 24 || !quantised);
 }
 
 /// Environment variables: followed, known to change memory in ways not computed (an error), or
@@ -184,7 +205,11 @@ void read_schedule(Reading& r) {
   r.settings.model_runner_v2 = default_model_runner_v2(r);
   r.settings.charges_graphs = r.minor() >= 21;
   read_env(r);
-  r.settings.async_scheduling = r.flags.boolean("async-scheduling").value_or(r.minor() >= 14);
+  // On by default since 0.14, but for speculation that proposes on the processor.
+  const Speculation& speculation = r.settings.speculation;
+  const bool proposes_apart = speculation.kind == SpeculationKind::no_model;
+  r.settings.async_scheduling =
+      r.flags.boolean("async-scheduling").value_or(r.minor() >= 14 && !proposes_apart);
   read_backend(r);
   read_cache_manager(r);
 }
