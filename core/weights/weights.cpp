@@ -210,4 +210,18 @@ WeightBytes loaded_bytes(const ModelSpec& spec, const std::vector<Tensor>& tenso
   return sum;
 }
 
+std::uint64_t mtp_bytes(const ModelSpec& spec, const std::vector<Tensor>& tensors,
+                        const Shard& shard, Dtype dtype) {
+  std::uint64_t total = 0;
+  for (const Tensor& tensor : tensors) {
+    const bool shared = tensor.kind == precision::ModuleKind::embedding ||
+                        tensor.kind == precision::ModuleKind::lm_head;
+    if (tensor.part == Part::mtp && !shared) {
+      total += bytes_in_layers(spec, tensor, local_shape(tensor, shard), tensor.first_layer,
+                               tensor.first_layer + tensor.layers, dtype, precision::loaded_bytes);
+    }
+  }
+  return total;
+}
+
 }  // namespace ridgepoint::weights

@@ -51,6 +51,12 @@ std::uint64_t packed_parameters(const model::ModelSpec& spec,
 WeightBytes loaded_bytes(const model::ModelSpec& spec, const std::vector<model::Tensor>& tensors,
                          const Shard& shard, precision::Dtype dtype);
 
+/// Bytes one rank holds of the multi-token-prediction layers when they serve as a draft, without
+/// the copies of embedding and head, which a draft shares with the model. Source: SGLang 0.5.17
+/// models/deepseek_nextn.py.
+std::uint64_t mtp_bytes(const model::ModelSpec& spec, const std::vector<model::Tensor>& tensors,
+                        const Shard& shard, precision::Dtype dtype);
+
 /// Rows of a vocabulary matrix on one rank.
 std::uint64_t vocabulary_rows(std::uint64_t vocab_size, std::uint64_t tensor_parallel);
 
