@@ -103,19 +103,18 @@ class Sizer {
 
   [[nodiscard]] std::uint64_t stage_tokens(std::size_t i) const {
     const StageLayout& stage = layout_.stages[i];
-    const double room =
-        rest_[i] - static_cast<double>(sizes_.states.bytes + sizes_.states.scratch_bytes);
+    const double room = rest_[i] - static_cast<double>(sizes_.states.charged_bytes);
     const Cell& cell = stage.cell;
     switch (layout_.kind) {
       case PoolKind::none:
         return settings_.max_total_tokens.value_or(settings_.context_length);
       case PoolKind::compressed: {
-        const double states = static_cast<double>(
+        const auto states = static_cast<double>(
             compressed_state_bytes(stage.compressed, settings_,
                                    settings_.max_running_requests.value_or(0) / groups(settings_)));
         return stage.compressed.per_token == 0
                    ? kPlenty
-                   : whole((whole(room) - states) / stage.compressed.per_token);
+                   : whole((room - states) / stage.compressed.per_token);
       }
       case PoolKind::windows_alone:
         return cell.window == 0 ? kPlenty : whole(room) / (cell.window + cell.draft);

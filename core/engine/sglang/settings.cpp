@@ -140,9 +140,8 @@ class SettingsReader {
 
   void read_attention_groups() {
     const Parallelism& p = settings_.parallelism;
-    const std::uint64_t context_ranks =
-        flags_.whole("attention-context-parallel-size", 1, kMostRanks).value_or(1);
-    const std::uint64_t groups = (settings_.data_parallel_attention ? p.data : 1) * context_ranks;
+    context_ranks_ = flags_.whole("attention-context-parallel-size", 1, kMostRanks).value_or(1);
+    const std::uint64_t groups = (settings_.data_parallel_attention ? p.data : 1) * context_ranks_;
     if (p.tensor % groups != 0) {
       fail("bad_parallelism",
            "--tp-size " + std::to_string(p.tensor) + " is not a multiple of the " +
@@ -507,7 +506,7 @@ class SettingsReader {
 
   [[nodiscard]] bool prefill_graphs_by_default() const {
     const bool unsuitable = latent_without_index() ||
-                            model_.has(model::AttentionKind::compressed) ||
+                            model_.has(model::AttentionKind::compressed) || context_ranks_ > 1 ||
                             model_.architecture.starts_with("NemotronH") || model_.vision.present;
     return number() >= 5010 && nvidia() && !unsuitable;
   }
@@ -675,6 +674,7 @@ class SettingsReader {
   const model::ModelSpec& model_;
   FlagReader flags_;
   Settings settings_;
+  std::uint64_t context_ranks_ = 1;
   std::uint64_t decode_graph_most_ = 0;
   std::optional<Error> error_;
 };

@@ -98,7 +98,14 @@ class PlanBuilder {
           std::max<std::uint64_t>(1, pools_.best.states.slots) *
           (settings_.data_parallel_attention ? settings_.parallelism.data : 1);
     }
-    pools_.best = size_pools(layout_, fixed, rest);
+    PoolLayout printed = layout_;
+    for (StageLayout& stage : printed.stages) {
+      stage.cell.charged = stage.cell.full;
+      stage.cell.draft = 0;
+    }
+    pools_.best = size_pools(printed, fixed, rest);
+    pools_.best.draft_bytes =
+        saturating_product(pools_.best.tokens, layout_.stages[pools_.best.tightest].cell.draft);
     pools_.low = pools_.best;
     pools_.high = pools_.best;
   }

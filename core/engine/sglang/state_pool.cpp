@@ -66,9 +66,12 @@ StatePool state_pool(const Settings& settings, std::uint64_t slot_bytes, double 
     pool.slots = slots_by_ratio(settings, static_cast<double>(slot_bytes), rest_bytes);
   }
   pool.bytes = bounded_product(pool.slots + 1, slot_bytes);
+  pool.charged_bytes =
+      settings.version.number >= 5017 ? pool.bytes : bounded_product(pool.slots, slot_bytes);
   if (speculative) {
     const std::uint64_t running = std::min(asked, pool.slots / settings.state.slots_per_request);
     pool.scratch_bytes = bounded_product(slot_bytes, (running + 1) * settings.draft.tokens);
+    pool.charged_bytes += pool.scratch_bytes;
   }
   return pool;
 }
