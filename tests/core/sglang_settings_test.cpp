@@ -152,7 +152,7 @@ TEST_CASE("a slack that cannot hold the request table and the graphs is refused"
   const Json args = {{"mem-fraction-static", 0.995}};
   // 0.5 GiB are left; 4,097 x (40,960 + 4) x 4 bytes are 0.63 GiB.
   CHECK(with_args(args) == "free_memory");
-  const Json report = answer_to({"Qwen--Qwen3-8B", "0.5.17", {{"mem-fraction-static", 0.97}}});
+  const Json report = answer_to({"Qwen--Qwen3-8B", "0.5.17", {{"mem-fraction-static", 0.98}}});
   CHECK(report["verdict"]["limit"] == "none");
   CHECK(assumes(report, "may be too small"));
   CHECK_FALSE(assumes(answer_to({"Qwen--Qwen3-8B"}), "may be too small"));

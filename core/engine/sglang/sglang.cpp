@@ -88,9 +88,8 @@ class PlanBuilder {
     }
     std::vector<double> rest;
     for (std::size_t i = 0; i < budgets_.size(); ++i) {
-      rest.push_back(
-          static_cast<double>(*inputs_.measured.kv_pool_bytes) +
-          static_cast<double>(pools_.best.states.bytes + pools_.best.states.scratch_bytes));
+      rest.push_back(static_cast<double>(*inputs_.measured.kv_pool_bytes) +
+                     static_cast<double>(pools_.best.states.charged_bytes));
     }
     Settings fixed = settings_;
     if (layout_.slot_bytes != 0) {
@@ -129,9 +128,15 @@ class PlanBuilder {
     }
   }
 
-  [[nodiscard]] Bytes bytes_of(std::uint64_t PoolSizes::*member) const {
-    return {pools_.low.*member, pools_.best.*member, pools_.high.*member, pool_basis(),
+  /// States are whole: a little more room may make one more of them and leave less for tokens, so
+  /// the ends are put in order.
+  [[nodiscard]] Count in_order(std::uint64_t low, std::uint64_t best, std::uint64_t high) const {
+    return {std::min({low, best, high}), best, std::max({low, best, high}), pool_basis(),
             pool_starts()};
+  }
+
+  [[nodiscard]] Bytes bytes_of(std::uint64_t PoolSizes::*member) const {
+    return in_order(pools_.low.*member, pools_.best.*member, pools_.high.*member);
   }
 
   void fill_pools() {
@@ -153,14 +158,14 @@ class PlanBuilder {
       plan_.pools.push_back({"full attention", plan_.kv_pool, best.tokens});
     }
     if (layout_.slot_bytes != 0) {
-      plan_.pools.push_back({"recurrent state",
-                             {pools_.low.states.bytes, best.states.bytes, pools_.high.states.bytes,
-                              pool_basis(), pool_starts()},
-                             best.states.slots});
+      plan_.pools.push_back(
+          {"recurrent state",
+           in_order(pools_.low.states.bytes, best.states.bytes, pools_.high.states.bytes),
+           best.states.slots});
       if (best.states.scratch_bytes != 0) {
         plan_.pools.push_back({"recurrent state of proposed tokens",
-                               {pools_.low.states.scratch_bytes, best.states.scratch_bytes,
-                                pools_.high.states.scratch_bytes, pool_basis(), pool_starts()},
+                               in_order(pools_.low.states.scratch_bytes, best.states.scratch_bytes,
+                                        pools_.high.states.scratch_bytes),
                                best.max_running_requests});
       }
     }
@@ -207,22 +212,18 @@ class PlanBuilder {
     return requests;
   }
 
-  [[nodiscard]] Count count_of(std::uint64_t low, std::uint64_t best, std::uint64_t high) const {
-    return {low, best, high, pool_basis(), pool_starts()};
-  }
-
   void fill_capacity() {
     const std::uint64_t page = settings_.page_size;
-    plan_.tokens = count_of(pools_.low.tokens, pools_.best.tokens, pools_.high.tokens);
+    plan_.tokens = in_order(pools_.low.tokens, pools_.best.tokens, pools_.high.tokens);
     plan_.blocks =
-        count_of(plan_.tokens.low / page, plan_.tokens.best / page, plan_.tokens.high / page);
+        in_order(plan_.tokens.low / page, plan_.tokens.best / page, plan_.tokens.high / page);
     const auto at_full_length = [&](std::uint64_t tokens) {
       return static_cast<double>(tokens) / static_cast<double>(settings_.context_length);
     };
     plan_.max_concurrency = {at_full_length(plan_.tokens.low), at_full_length(plan_.tokens.best),
                              at_full_length(plan_.tokens.high), pool_basis(), pool_starts()};
     const std::uint64_t data = settings_.parallelism.data;
-    plan_.max_requests = count_of(requests_in(pools_.low) * data, requests_in(pools_.best) * data,
+    plan_.max_requests = in_order(requests_in(pools_.low) * data, requests_in(pools_.best) * data,
                                   requests_in(pools_.high) * data);
     if (pools_.best.fault == PoolFault::none && pools_.best.tokens != 0) {
       plan_.max_context = std::min(derived_context_length(inputs_.model), pools_.best.tokens - 1);
