@@ -236,7 +236,7 @@ class PlanBuilder {
   /// What one request of the length asked about takes of the pools of one rank.
   [[nodiscard]] std::uint64_t one_request() const {
     const StageLayout& stage = layout_.stages[pools_.best.tightest];
-    const std::uint64_t tokens = round_up(settings_.context, settings_.page_size);
+    const std::uint64_t tokens = round_up(settings_.context + 1, settings_.page_size);
     const std::uint64_t states =
         saturating_product(layout_.slot_bytes, settings_.state.slots_per_request + 1);
     if (layout_.kind == PoolKind::compressed) {
@@ -256,6 +256,10 @@ class PlanBuilder {
 
   [[nodiscard]] std::string no_room_text() const {
     const StageBudget& budget = tightest();
+    if (budget.rest.best > static_cast<double>(one_request())) {
+      return "The pool does not hold one page of " + grouped(settings_.page_size) +
+             " tokens: --max-total-tokens or the measured pool is too small.";
+    }
     const double viable = static_cast<double>(budget.weights.best) /
                           static_cast<double>(std::max<std::uint64_t>(1, budget.before.best));
     const std::string fraction = decimal(settings_.mem_fraction_static);
@@ -271,12 +275,19 @@ class PlanBuilder {
     return text;
   }
 
+  /// Bytes of the least window pool that the engine starts with.
+  [[nodiscard]] std::uint64_t window_pool_need() const {
+    const StageLayout& stage = layout_.stages[pools_.best.tightest];
+    return saturating_product(layout_.window + settings_.page_size + 1,
+                              std::max(stage.cell.window, stage.compressed.window));
+  }
+
   void judge_fault() {
     const std::uint64_t weights = tightest().weights.best;
     const std::uint64_t needed = weights + one_request();
     switch (pools_.best.fault) {
       case PoolFault::no_room:
-        refuse(Limit::kv_pool, no_room_text(), needed, claim());
+        refuse(Limit::kv_pool, no_room_text(), std::max(needed, claim() + 1), claim());
         return;
       case PoolFault::no_states:
         refuse(Limit::kv_pool,
@@ -291,7 +302,7 @@ class PlanBuilder {
                "The SWA pool (" + grouped(pools_.best.window_tokens) +
                    " tokens) cannot hold one request: a window of " + grouped(layout_.window) +
                    " and a page. Raise --swa-full-tokens-ratio or the budget.",
-               needed, claim());
+               window_pool_need(), pools_.best.window_bytes);
         return;
       case PoolFault::none:
         return;
