@@ -170,14 +170,22 @@ function cardOf(row) {
   return null;
 }
 
+/** Blocks of 128 x 128, towers and small projections in 16 bits, as Qwen publishes them. */
+const fp8 = {
+  quant_method: 'fp8',
+  activation_scheme: 'dynamic',
+  weight_block_size: [128, 128],
+  modules_to_not_convert: ['lm_head', 'visual', 'model.visual', 'in_proj_a', 'in_proj_b'],
+};
 const quantizations = {
-  fp8: { quant_method: 'fp8', activation_scheme: 'dynamic', weight_block_size: [128, 128] },
-  'compressed-tensors fp8': {
-    quant_method: 'fp8',
-    activation_scheme: 'dynamic',
-    weight_block_size: [128, 128],
+  fp8,
+  'compressed-tensors fp8': fp8,
+  // As published for DeepSeek-V3.1: all but the output projection of attention stays in 16 bits.
+  modelopt_fp4: {
+    quant_method: 'modelopt',
+    quant_algo: 'NVFP4',
+    ignore: ['lm_head', '*q_a_proj', '*q_b_proj', '*kv_a_proj_with_mqa', '*kv_b_proj'],
   },
-  modelopt_fp4: { quant_method: 'modelopt', quant_algo: 'NVFP4', ignore: ['lm_head', '*self_attn*'] },
 };
 
 /** The file of a row's sizes; one that is quantised otherwise than its row is taken plain. */

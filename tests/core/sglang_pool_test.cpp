@@ -192,6 +192,29 @@ TEST_CASE("a second model as a draft is charged with its weights and layers") {
   CHECK(tests::outcome_of(alone) == "bad_flag at engine.args.speculative-algorithm");
 }
 
+TEST_CASE(
+    "NVFP4 experts keep their block scales twice, latent attention its up-projection by heads") {
+  const auto weights = [](const char* key) {
+    Json request = tests::request_of({"deepseek-ai--DeepSeek-V3", "0.5.9", {{"tp", 8}}, 8});
+    request["measured"].erase("weights_bytes");
+    request["model"]["config"]["quantization_config"] = {
+        {"quant_method", "modelopt"}, {"quant_algo", "NVFP4"}, {"ignore", {"lm_head"}}};
+    const Json report = tests::evaluate(request);
+    for (const Json& step : report["explain"]) {
+      if (step["term"] == "weights") {
+        return step["with_numbers"].get<std::string>().find(key) != std::string::npos;
+      }
+    }
+    return false;
+  };
+  // 58 layers x 256 experts x 3 x 7,168 x 2,048 / 16 / 8 ranks = 5,108,662,272 bytes
+  CHECK(weights("4.758 GiB"));
+  // 61 layers x 16 heads x 256 x 512 x 2 bytes
+  CHECK(weights("0.238 GiB"));
+  // 163,840 positions x 64 x 4 bytes
+  CHECK(weights("0.039 GiB"));
+}
+
 TEST_CASE("--max-total-tokens only lowers, in whole pages") {
   const auto tokens = [](std::uint64_t cap, std::uint64_t page) {
     return tokens_of(

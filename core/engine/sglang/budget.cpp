@@ -119,8 +119,10 @@ class BudgetBuilder {
     }
     budget_.rope_bytes = rope_table_bytes();
     budget_.absorbed_bytes = absorbed_copies();
+    budget_.scale_copies = expert_scale_copies();
     budget_.draft_weights = number() >= 5013 ? draft_weight_bytes(inputs_, settings_) : 0;
-    sum += budget_.rope_bytes + budget_.absorbed_bytes + budget_.draft_weights;
+    sum +=
+        budget_.rope_bytes + budget_.absorbed_bytes + budget_.scale_copies + budget_.draft_weights;
     const char* loading = model_.stateful() ? "loading_gib_states" : "loading_gib";
     const Bytes more = in_bytes(constant(loading, number()), kGiB);
     budget_.weights = {sum + more.low, sum + more.best, sum + more.high, Basis::measured,
@@ -128,20 +130,44 @@ class BudgetBuilder {
     widen_weights(*source);
   }
 
-  /// Scales' layouts and kernels' paddings of quantised weights differ by a percent or so, those of
-  /// NVFP4 mixtures on data-centre Blackwell by more; towers by what of them is kept.
+  /// Scales' layouts and kernels' paddings of quantised weights differ by a percent or so, towers
+  /// by what of them is kept.
   void widen_weights(const ModelSpec& source) {
-    double below = model_.vision.present ? 0.97 : 1.0;
-    double above = 1.0;
-    if (source.quantization.quantized()) {
-      const bool shuffled =
-          model_.moe() && inputs_.device.compute_capability / 10 == 10 &&
-          source.quantization.groups.front().format.packing == precision::Packing::nvfp4;
-      below = std::min(below, 0.985);
-      above = shuffled ? 1.10 : 1.02;
-    }
+    const bool quantised = source.quantization.quantized();
+    const double below = model_.vision.present ? 0.97 : (quantised ? 0.985 : 1.0);
     budget_.weights.low = to_bytes(as_double(budget_.weights.low) * below);
-    budget_.weights.high = to_bytes(as_double(budget_.weights.high) * above);
+    budget_.weights.high = to_bytes(as_double(budget_.weights.high) * (quantised ? 1.02 : 1.0));
+  }
+
+  [[nodiscard]] bool experts_in_nvfp4(std::uint64_t layer) const {
+    if (!model_.quantization.quantized()) {
+      return false;
+    }
+    std::string name(model_.names.layers);
+    name += std::to_string(layer) + "." + std::string(model_.names.experts);
+    name += model_.names.up;
+    return model_.quantization.format_of(name, precision::ModuleKind::expert).packing ==
+           precision::Packing::nvfp4;
+  }
+
+  /// The swizzled block scales are laid out beside those that are loaded, and both stay: one byte
+  /// for 16 values each.
+  std::uint64_t expert_scale_copies() const {
+    constexpr std::uint64_t kValuesAScale = 16;
+    const Shard split = shard_of(settings_, budget_.stage);
+    std::uint64_t bytes = 0;
+    for (std::uint64_t i = budget_.stage.first_layer; i < budget_.stage.end_layer; ++i) {
+      const model::FeedForward& f = model_.layers[i].feed_forward;
+      if (!f.moe() || !experts_in_nvfp4(i)) {
+        continue;
+      }
+      const std::uint64_t hidden =
+          f.expert_hidden_size == 0 ? model_.hidden_size : f.expert_hidden_size;
+      const std::uint64_t matrices = f.experts_gated ? 3 : 2;
+      bytes += ceil_div(f.num_experts, split.expert_ranks) * matrices * hidden *
+               ceil_div(f.moe_intermediate_size, split.expert_split) / kValuesAScale;
+    }
+    return bytes;
   }
 
   /// cos and sin of every position in float32, once a model.

@@ -22,6 +22,7 @@ struct StageBudget {
   weights::WeightBytes weights_detail;
   std::uint64_t rope_bytes = 0;      ///< float32 tables of positions
   std::uint64_t absorbed_bytes = 0;  ///< copies of latent attention's up-projection by heads
+  std::uint64_t scale_copies = 0;    ///< second copies of NVFP4 experts' block scales
   std::uint64_t draft_weights = 0;   ///< loaded before the pool is sized (0.5.13 and later)
   Bytes weights;
   Bytes context;     ///< CUDA context, NCCL, and the operating system's share of unified memory
@@ -34,6 +35,7 @@ std::uint64_t draft_weight_bytes(const Inputs& inputs, const Settings& settings)
 
 /// Sources: SGLang 0.5.17 mem_cache/kv_cache_configurator.py, _profile_available_bytes (earlier
 /// model_executor/model_runner.py, profile_max_num_token): rest = pre x fraction - weights.
+/// NVFP4 experts keep their block scales twice: layers/quantization/modelopt_quant.py.
 /// Sharding: layers/dp_attention.py, layers/vocab_parallel_embedding.py, models/deepseek_v2.py.
 StageBudget stage_budget(const Inputs& inputs, const Settings& settings, const Stage& stage);
 

@@ -113,12 +113,17 @@ class StepWriter {
                 "given with the request");
       return;
     }
-    const std::uint64_t known = budget_.rope_bytes + budget_.absorbed_bytes + budget_.draft_weights;
+    const std::uint64_t known =
+        budget_.rope_bytes + budget_.absorbed_bytes + budget_.scale_copies + budget_.draft_weights;
     std::string formula = "this GPU's tensors and loading + float32 table of positions";
     std::string numbers = in_gib(budget_.weights.best - known) + " + " + in_gib(budget_.rope_bytes);
     if (budget_.absorbed_bytes != 0) {
       formula += " + 16-bit copies of W_UK and W_UV";
       numbers += " + " + in_gib(budget_.absorbed_bytes);
+    }
+    if (budget_.scale_copies != 0) {
+      formula += " + second copies of NVFP4 experts' block scales";
+      numbers += " + " + in_gib(budget_.scale_copies);
     }
     if (budget_.draft_weights != 0) {
       formula += " + draft";

@@ -245,7 +245,33 @@ class SettingsReader {
     return model_.latent() && !sparse_latent(model_);
   }
 
+  /// AMD's kernels of latent attention take 16 or 128 heads a rank.
+  [[nodiscard]] std::string instinct_backend() const {
+    if (number() < 4006) {
+      return "triton";
+    }
+    const model::Attention* first = model::first_attention(model_);
+    const std::uint64_t heads =
+        first == nullptr ? 0 : first->num_attention_heads / settings_.attention_tensor;
+    return model_.latent() && heads != 16 && heads != 128 ? "triton" : "aiter";
+  }
+
+  [[nodiscard]] std::string datacentre_blackwell_backend() const {
+    if (model_.latent()) {
+      const bool deepseek =
+          model_.architecture.starts_with("DeepseekV3") || model_.architecture.starts_with("Kimi");
+      return number() >= 5004 && deepseek ? "trtllm_mla" : "flashinfer";
+    }
+    if (number() < 5006 || model_.stateful()) {
+      return "flashinfer";
+    }
+    const model::Attention* first = model::first_attention(model_);
+    const bool uneven = first != nullptr && first->head_dim != first->v_head_dim;
+    return uneven ? "fa4" : "trtllm_mha";
+  }
+
   /// The backend the version takes when none is given, as far as pages and fractions depend on it.
+  /// Source: SGLang 0.5.17 server_args.py, _get_default_attn_backend.
   [[nodiscard]] std::string default_backend() const {
     if (model_.has(model::AttentionKind::compressed)) {
       return "dsv4";
@@ -254,13 +280,10 @@ class SettingsReader {
       return "dsa";
     }
     if (instinct()) {
-      return number() >= 4006 ? "aiter" : "triton";
+      return instinct_backend();
     }
-    if (generation() == 10 && number() >= 5004 && latent_without_index()) {
-      return "trtllm_mla";
-    }
-    if (generation() == 10 && number() >= 5006 && !model_.latent() && !model_.stateful()) {
-      return "trtllm_mha";
+    if (generation() == 10) {
+      return datacentre_blackwell_backend();
     }
     if (generation() == 9 && number() >= 4006) {
       return "fa3";
@@ -469,7 +492,9 @@ class SettingsReader {
         backend == "trtllm_mha" || backend == "cutedsl") {
       return 64;
     }
-    return backend == "cutlass_mla" || backend == "ascend" ? 128 : 1;
+    const bool wide =
+        backend == "cutlass_mla" || backend == "ascend" || (backend == "fa4" && !model_.latent());
+    return wide ? 128 : 1;
   }
 
   void read_page_size() {
