@@ -120,7 +120,10 @@ const byFreeMemory = [
   [275, 277, 'gb300-nvl72'],
 ];
 
-const unnamedCards = { 'sglang-idx18084549501-a': 'h100-sxm-80gb', 'sglang-8258-a': 'b200-sxm-180gb' };
+const unnamedCards = {
+  'sglang-idx18084549501-a': 'h100-sxm-80gb',
+  'sglang-8258-a': 'b200-sxm-180gb',
+};
 
 /** The first release after each date; rows mostly say when and not which. */
 const releases = [
@@ -154,7 +157,7 @@ const releases = [
 
 function versionOf(row) {
   const given = /^\d+\.\d+\.\d+/.exec(row.engine_version ?? '')?.[0];
-  if (given && !given.startsWith('0.0.')) return given === '0.5.18' ? '0.5.18' : given;
+  if (given && !given.startsWith('0.0.')) return given;
   if (row.date === null) return '0.5.17';
   return releases.find(([until]) => row.date <= until)?.[1] ?? '0.5.17';
 }

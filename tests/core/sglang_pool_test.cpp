@@ -67,8 +67,11 @@ TEST_CASE("models on the list pool windows apart, at 0.8 of the full tokens") {
   CHECK(pool_named(report, "full attention")["slots"] == 1213629);
   CHECK(tokens_of({"openai--gpt-oss-20b", "0.5.17", {{"disable-hybrid-swa-memory", true}}}) ==
         1092266);
-  // 10 heads of the config: 5 full layers of 2 x 1,024 x 2 bytes, 25 windowed of 8 x 512 x 2.
+  // 5 full layers of 2 x 1,024 x 2 bytes, 25 windowed of 8 x 512 x 2.
   CHECK(tokens_of({"google--gemma-4-26B-A4B-text"}) == 291271);
+  // With NVFP4 a start printed 51,840 bytes a full token: 5 x 1,152 + 0.8 x 25 x 2,304.
+  CHECK(tokens_of({"google--gemma-4-26B-A4B-text", "0.5.17", {{"kv-cache-dtype", "nvfp4"}}}) ==
+        1035630);
 }
 
 TEST_CASE("models off the list cache their windowed layers at full length") {

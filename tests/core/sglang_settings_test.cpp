@@ -141,6 +141,16 @@ TEST_CASE("weights that leave nothing are refused with the least fraction that w
             "Not enough memory. Please try to increase --mem-fraction-static") == 0);
 }
 
+TEST_CASE("advice changes a flag whichever way it was spelt") {
+  Json request = request_of({"meta-llama--Meta-Llama-3-70B", "0.5.17", {{"tp", 1}}, 1});
+  request["gpu"] = {{"id", "h100-sxm-80gb"}, {"count", 1}};
+  request["measured"] = Json::object();
+  const Json report = tests::evaluate(request);
+  CHECK(report["verdict"]["limit"] == "weights");
+  REQUIRE_FALSE(report["advice"].empty());
+  CHECK(report["advice"].back()["change"].get<std::string>().find("--tensor-parallel-size") == 0);
+}
+
 TEST_CASE("weights beyond the card do not load") {
   Json request = request_of({"Qwen--Qwen3-8B"});
   request["gpu"] = {{"total_bytes", 12 * kGiBBytes}};

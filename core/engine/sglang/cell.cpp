@@ -124,7 +124,8 @@ Cell stage_cell(const Inputs& inputs, const Settings& settings, const Stage& sta
       widest_keys = std::max(widest_keys, heads * a.head_dim);
     }
   }
-  if (settings.kv_format == KvFormat::nvfp4 && settings.version.number >= 5017) {
+  const bool unpacks = settings.kv_format == KvFormat::nvfp4 && settings.version.number >= 5017;
+  if (unpacks && cell.window_layers == 0) {
     cell.charged += 2 * widest_keys;  // one layer is unpacked to FP8 at a time
   }
   cell.draft = draft_bytes(inputs, settings, cell);
