@@ -233,17 +233,32 @@ class PlanBuilder {
     }
   }
 
-  /// What one request of the length asked about takes of the pools of one rank.
+  /// What the pools of one rank must be for one request of the length asked about: a token more
+  /// than it, and the page that pads.
   [[nodiscard]] std::uint64_t one_request() const {
     const StageLayout& stage = layout_.stages[pools_.best.tightest];
-    const std::uint64_t tokens = round_up(settings_.context + 1, settings_.page_size);
-    const std::uint64_t states =
-        saturating_product(layout_.slot_bytes, settings_.state.slots_per_request + 1);
-    if (layout_.kind == PoolKind::compressed) {
-      return to_bytes(static_cast<double>(tokens) * stage.compressed.per_token);
+    const Cell& cell = stage.cell;
+    const std::uint64_t page = settings_.page_size;
+    const std::uint64_t tokens = round_up(settings_.context + 1, page) + page;
+    const std::uint64_t full = saturating_product(tokens, cell.charged + cell.draft);
+    const auto in_ratio = static_cast<double>(tokens) * settings_.swa_full_tokens_ratio;
+    switch (layout_.kind) {
+      case PoolKind::compressed:
+        return to_bytes(static_cast<double>(tokens) * stage.compressed.per_token);
+      case PoolKind::windows:
+        return full + to_bytes(in_ratio * static_cast<double>(cell.window));
+      case PoolKind::capped_windows:
+        return full + saturating_product(layout_.window_cap, cell.window);
+      case PoolKind::windows_alone:
+        return saturating_product(tokens, cell.window);
+      default:
+        return full;
     }
-    return saturating_product(tokens, stage.cell.charged + stage.cell.draft) +
-           saturating_product(window_need(settings_.context), stage.cell.window) + states;
+  }
+
+  /// States of one running request and the one that pads.
+  [[nodiscard]] std::uint64_t states_of_one() const {
+    return saturating_product(layout_.slot_bytes, settings_.state.slots_per_request + 1);
   }
 
   void refuse(Limit limit, std::string text, std::uint64_t needed, std::uint64_t available) {
@@ -284,7 +299,7 @@ class PlanBuilder {
 
   void judge_fault() {
     const std::uint64_t weights = tightest().weights.best;
-    const std::uint64_t needed = weights + one_request();
+    const std::uint64_t needed = weights + one_request() + states_of_one();
     switch (pools_.best.fault) {
       case PoolFault::no_room:
         refuse(Limit::kv_pool, no_room_text(), std::max(needed, claim() + 1), claim());
@@ -295,7 +310,7 @@ class PlanBuilder {
                "running request needs " +
                    std::to_string(settings_.state.slots_per_request) + " states of " +
                    in_gib(layout_.slot_bytes) + ".",
-               needed, claim());
+               std::max(needed, claim() + 1), claim());
         return;
       case PoolFault::narrow_window:
         refuse(Limit::kv_pool,
@@ -316,7 +331,7 @@ class PlanBuilder {
       refuse(Limit::weights,
              "CUDA out of memory while the weights load: they take " + in_gib(weights) +
                  " of a GPU, and " + in_gib(budget.before.best) + " are free before.",
-             weights + one_request(), budget.before.best);
+             weights + one_request() + states_of_one(), budget.before.best);
     } else if (pools_.best.fault != PoolFault::none) {
       judge_fault();
     } else if (certain_slack_use() > slack_.bytes) {
