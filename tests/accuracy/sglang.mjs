@@ -46,6 +46,9 @@ export const excluded = {
   'sglang-kt1870-a': 'the fraction is not named; the figures imply 0.85, which is no default',
   'sglang-idx57759592298-a':
     'the fraction and what bounds the states are not named (a pool by ratio would be smaller)',
+  'sglang-11208-a':
+    'the command was not read: a chunk of 2,032 is no default, and the memory left after the pool ' +
+    'implies a fraction of 0.80 where the default is 0.805',
   'sglang-idx609128784-a': 'flags and log may not be of one run, and which H20 is not named',
 };
 
