@@ -7,6 +7,7 @@
 
 #include "engine/flag_reader.hpp"
 #include "engine/sglang/architectures.hpp"
+#include "engine/sglang/attention_backend.hpp"
 #include "engine/sglang/flags.hpp"
 #include "engine/sglang/graphs.hpp"
 #include "json/fields.hpp"
@@ -82,9 +83,6 @@ class SettingsReader {
   [[nodiscard]] std::uint32_t number() const { return settings_.version.number; }
   [[nodiscard]] bool nvidia() const { return inputs_.device.vendor == "nvidia"; }
   [[nodiscard]] std::uint32_t generation() const { return inputs_.device.compute_capability / 10; }
-  [[nodiscard]] bool instinct() const {
-    return inputs_.device.vendor == "amd" && inputs_.device.architecture.starts_with("cdna");
-  }
   void assume(std::string text) { settings_.assumptions.push_back(std::move(text)); }
   void fail(std::string code, std::string message, std::string path) {
     if (!error_) {
@@ -245,55 +243,12 @@ class SettingsReader {
     return model_.latent() && !sparse_latent(model_);
   }
 
-  /// AMD's kernels of latent attention take 16 or 128 heads a rank.
-  [[nodiscard]] std::string instinct_backend() const {
-    if (number() < 4006) {
-      return "triton";
-    }
-    const model::Attention* first = model::first_attention(model_);
-    const std::uint64_t heads =
-        first == nullptr ? 0 : first->num_attention_heads / settings_.attention_tensor;
-    return model_.latent() && heads != 16 && heads != 128 ? "triton" : "aiter";
-  }
-
-  [[nodiscard]] std::string datacentre_blackwell_backend() const {
-    if (model_.latent()) {
-      const bool deepseek =
-          model_.architecture.starts_with("DeepseekV3") || model_.architecture.starts_with("Kimi");
-      return number() >= 5004 && deepseek ? "trtllm_mla" : "flashinfer";
-    }
-    if (number() < 5006 || model_.stateful()) {
-      return "flashinfer";
-    }
-    const model::Attention* first = model::first_attention(model_);
-    const bool uneven = first != nullptr && first->head_dim != first->v_head_dim;
-    return uneven ? "fa4" : "trtllm_mha";
-  }
-
-  /// The backend the version takes when none is given, as far as pages and fractions depend on it.
-  /// Source: SGLang 0.5.17 server_args.py, _get_default_attn_backend.
-  [[nodiscard]] std::string default_backend() const {
-    if (model_.has(model::AttentionKind::compressed)) {
-      return "dsv4";
-    }
-    if (sparse_latent(model_)) {
-      return "dsa";
-    }
-    if (instinct()) {
-      return instinct_backend();
-    }
-    if (generation() == 10) {
-      return datacentre_blackwell_backend();
-    }
-    if (generation() == 9 && number() >= 4006) {
-      return "fa3";
-    }
-    return nvidia() ? "flashinfer" : "triton";
-  }
-
   void read_backend() {
     const auto given = flags_.text("attention-backend");
-    settings_.attention_backend = given ? *given : default_backend();
+    settings_.attention_backend =
+        given ? *given
+              : std::string(default_attention_backend(model_, inputs_.device,
+                                                      settings_.attention_tensor, number()));
     if (!given && settings_.attention_backend != "flashinfer") {
       assume("Attention backend " + settings_.attention_backend +
              ", this version's choice for the model and card.");
@@ -482,28 +437,12 @@ class SettingsReader {
     }
   }
 
-  /// Source: SGLang 0.5.17 server_args.py, _handle_attention_backend_compatibility.
-  [[nodiscard]] std::uint64_t default_page_size() const {
-    const std::string& backend = settings_.attention_backend;
-    if (backend == "dsv4" || backend == "compressed") {
-      return 256;
-    }
-    if (backend == "dsa" || backend == "nsa" || backend == "flashmla" || backend == "trtllm_mla" ||
-        backend == "trtllm_mha" || backend == "cutedsl") {
-      return 64;
-    }
-    const bool wide =
-        backend == "cutlass_mla" || backend == "ascend" || (backend == "fa4" && !model_.latent());
-    return wide ? 128 : 1;
-  }
-
   void read_page_size() {
-    const std::uint64_t usual = default_page_size();
+    const std::string& backend = settings_.attention_backend;
+    const std::uint64_t usual = backend_page_size(backend, model_.latent());
     const auto given = flags_.whole("page-size", 1, 65536);
     settings_.page_size = given.value_or(usual);
-    const bool fixed =
-        settings_.attention_backend == "dsv4" || settings_.attention_backend == "dsa" ||
-        settings_.attention_backend == "flashmla" || settings_.attention_backend == "cutlass_mla";
+    const bool fixed = backend_fixes_page_size(backend);
     if (given && fixed && *given != usual) {
       settings_.page_size = usual;
       assume("The " + settings_.attention_backend + " backend sets --page-size " +
