@@ -224,7 +224,7 @@ void explain_part(Writer& out, const std::vector<engine::Step>& steps) {
   out.key("explain");
   out.begin_array();
   for (const engine::Step& step : steps) {
-    const bool whole = step.unit != "seconds" && step.unit != "requests";
+    const bool whole = step.unit != "seconds" && step.unit != "requests" && step.unit != "ratio";
     out.begin_object();
     out.member("term", step.term);
     out.member("formula", step.formula);

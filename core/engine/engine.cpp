@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/sglang/sglang.hpp"
 #include "engine/trtllm/flags.hpp"
 #include "engine/trtllm/trtllm.hpp"
 #include "engine/trtllm/version.hpp"
@@ -53,6 +54,14 @@ std::span<const Engine> engines() {
        {"max-model-len", "kv-cache-dtype", "fp8", "gpu-memory-utilization", "tensor-parallel-size",
         "enforce-eager"},
        vllm::plan},
+      {"sglang",
+       "SGLang",
+       "",
+       sglang::covered_versions(),
+       sglang::flags,
+       {"context-length", "kv-cache-dtype", "fp8_e4m3", "mem-fraction-static",
+        "tensor-parallel-size", "disable-cuda-graph"},
+       sglang::plan},
       {"trtllm",
        "TensorRT-LLM",
        "tensorrt-llm",

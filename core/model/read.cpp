@@ -105,6 +105,23 @@ Check read_quantization_into(const ModelRequest& request, const json::Value& con
   return std::nullopt;
 }
 
+/// Sizes that an engine's default may follow; odd ones are left out, for the tower's own reader
+/// tells what is wrong with them.
+VisionConfig read_vision_config(const json::Value& config) {
+  VisionConfig vision;
+  const auto found = config.find("vision_config");
+  if (found == config.end() || !found->is_object()) {
+    return vision;
+  }
+  constexpr json::Range kSizes{1, 1U << 20U};
+  json::Fields fields(*found, std::string(kConfigPath) + ".vision_config");
+  vision.present = true;
+  vision.num_hidden_layers =
+      fields.whole_or({"num_hidden_layers", "vt_num_hidden_layers"}, kSizes, 0);
+  vision.hidden_size = fields.whole_or({"hidden_size", "vt_hidden_size"}, kSizes, 0);
+  return vision;
+}
+
 Result<ModelSpec> read_config(const ModelRequest& request, const json::Value& config) {
   if (!config.is_object()) {
     return error_at("bad_value", "The config must be a JSON object, and it is " +
@@ -130,6 +147,7 @@ Result<ModelSpec> read_config(const ModelRequest& request, const json::Value& co
   if (auto wrong = read_quantization_into(request, config, spec)) {
     return *std::move(wrong);
   }
+  spec.vision = read_vision_config(config);
   return spec;
 }
 

@@ -175,6 +175,13 @@ struct Mtp {
   bool copies_lm_head = false;
 };
 
+/// What a config says of its vision tower under the names that engines read; 0: not said.
+struct VisionConfig {
+  bool present = false;
+  std::uint64_t num_hidden_layers = 0;
+  std::uint64_t hidden_size = 0;
+};
+
 /// How far the reader knows what it read.
 enum class Confidence : std::uint8_t { exact, assumed };
 
@@ -203,6 +210,7 @@ struct ModelSpec {
   std::uint64_t model_max_length = 0;         ///< overrides the above where a config has it
   Rope rope;
   ModuleNames names;
+  VisionConfig vision;
   precision::Quantization quantization;
   std::optional<std::uint64_t> checkpoint_bytes;   ///< as given, or as the weights' own files say
   std::string weights_source = "config";           ///< what told the size of the checkpoint

@@ -16,18 +16,19 @@ using engine::FlagValue;
 using engine::Limit;
 using engine::MemoryPlan;
 
-bool same_flag(const std::string& a, std::string_view b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
-           return x == y || (x == '_' && y == '-') || (x == '-' && y == '_');
-         });
+/// The same flag of the request's engine, whichever of its spellings either is.
+bool same_flag(const Request& request, std::string_view a, std::string_view b) {
+  const engine::FlagFacts* facts = engine::find_flag(request.engine->flags(), a);
+  return facts != nullptr && facts == engine::find_flag(request.engine->flags(), b);
 }
 
 void set_flag(Request& request, std::string_view name,
               std::variant<bool, std::int64_t, double, std::string> value) {
   auto& args = request.args;
-  args.erase(std::remove_if(args.begin(), args.end(),
-                            [&](const FlagValue& flag) { return same_flag(flag.name, name); }),
-             args.end());
+  args.erase(
+      std::remove_if(args.begin(), args.end(),
+                     [&](const FlagValue& flag) { return same_flag(request, flag.name, name); }),
+      args.end());
   args.push_back({std::string(name), std::move(value)});
 }
 

@@ -26,6 +26,8 @@ std::string_view kv_format_name(KvFormat format) {
       return "int4_per_token_head";
     case KvFormat::nvfp4:
       return "nvfp4";
+    case KvFormat::mxfp8:
+      return "mxfp8";
     case KvFormat::fp8_ds_mla:
       return "fp8_ds_mla";
     case KvFormat::turboquant_k8v4:
@@ -54,6 +56,8 @@ std::uint64_t kv_bytes_per_head(KvFormat format, Dtype dtype, std::uint64_t key_
       return key_dim / 2 + value_dim / 2 + 8;
     case KvFormat::nvfp4:
       return key_dim / 2 + key_dim / 16 + value_dim / 2 + value_dim / 16;
+    case KvFormat::mxfp8:
+      return key_dim + value_dim + (key_dim + value_dim) / 32;
     case KvFormat::turboquant_k8v4:
       return turboquant(key_dim, ceil_div(value_dim, 2) + 4);
     case KvFormat::turboquant_4bit_nc:

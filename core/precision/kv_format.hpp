@@ -16,6 +16,7 @@ enum class KvFormat : std::uint8_t {
   int8_per_token_head,  ///< one byte a value and two inline float32 scales a token and head
   int4_per_token_head,
   nvfp4,       ///< half a byte and one FP8 scale per 16 values
+  mxfp8,       ///< one byte a value and one scale byte per 32 values (SGLang)
   fp8_ds_mla,  ///< DeepSeek sparse MLA: 656 bytes a token
   turboquant_k8v4,
   turboquant_4bit_nc,

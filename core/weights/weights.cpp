@@ -91,6 +91,12 @@ bool on_stage(const Tensor& tensor, const Shard& shard, const ModelSpec& spec) {
   }
 }
 
+/// A draft has the model's tables, and not the copies of them that a checkpoint may store.
+bool shared_table(const Tensor& tensor) {
+  return tensor.kind == precision::ModuleKind::embedding ||
+         tensor.kind == precision::ModuleKind::lm_head;
+}
+
 struct LayerSpan {
   std::uint64_t begin;
   std::uint64_t end;
@@ -102,9 +108,7 @@ LayerSpan layers_held(const Tensor& tensor, const Shard& shard, const ModelSpec&
   const LayerSpan all{tensor.first_layer, tensor.first_layer + tensor.layers, true};
   const LayerSpan none{0, 0, false};
   if (tensor.part == Part::mtp) {
-    const bool shared = tensor.kind == precision::ModuleKind::embedding ||
-                        tensor.kind == precision::ModuleKind::lm_head;
-    return shard.mtp && shard.last_stage && !shared ? all : none;
+    return shard.mtp && shard.last_stage && !shared_table(tensor) ? all : none;
   }
   if (in_tower(tensor) && !shard.towers) {
     return none;
@@ -257,7 +261,7 @@ std::uint64_t mtp_bytes(const ModelSpec& spec, const std::vector<Tensor>& tensor
                         const Shard& shard, Dtype dtype) {
   std::uint64_t total = 0;
   for (const Tensor& tensor : tensors) {
-    if (tensor.part == Part::mtp && tensor.split != Split::vocabulary) {
+    if (tensor.part == Part::mtp && !shared_table(tensor)) {
       total += bytes_in_layers(spec, tensor, local_shape(tensor, shard), tensor.first_layer,
                                tensor.first_layer + tensor.layers, dtype, precision::loaded_bytes);
     }

@@ -56,9 +56,9 @@ std::uint64_t packed_parameters(const model::ModelSpec& spec,
 WeightBytes loaded_bytes(const model::ModelSpec& spec, const std::vector<model::Tensor>& tensors,
                          const Shard& shard, precision::Dtype dtype);
 
-/// Bytes one rank holds of the multi-token-prediction modules of a checkpoint, whose copies of the
-/// vocabulary's tables engines share with the main model's. Source: TensorRT-LLM 1.2
-/// _torch/models/modeling_deepseekv3.py, DeepseekV3MTP.
+/// Bytes one rank holds of the multi-token-prediction layers when they serve as a draft, without
+/// the copies of embedding and head, which a draft shares with the model. Sources: SGLang 0.5.17
+/// models/deepseek_nextn.py; TensorRT-LLM 1.2 _torch/models/modeling_deepseekv3.py.
 std::uint64_t mtp_bytes(const model::ModelSpec& spec, const std::vector<model::Tensor>& tensors,
                         const Shard& shard, precision::Dtype dtype);
 
