@@ -63,7 +63,7 @@ function outcome(engine, corpus, row, request, report) {
   if (hidden) others.earlier = earlier(report, hidden);
   const terms = {};
   for (const [term, value] of Object.entries(said)) {
-    if (value === null || value === undefined || !ours[term]) continue;
+    if (!value || !ours[term]) continue;
     const slack =
       term === 'tokens' || term === 'blocks' ? 0 : term === 'concurrency' ? 0.005 : ROUNDING;
     terms[term] = {

@@ -6,7 +6,7 @@ const GiB = 2 ** 30;
 const bytes = (gib) => (gib === null || gib === undefined ? null : Math.round(gib * GiB));
 
 /** Rows that cannot be set against an estimate, with the reason. */
-export const excluded = {
+const excluded = {
   'sglang-idx54560449775-a': 'a fork with a side cache of its own (MiniCPM-SALA)',
   'sglang-idx5883226435-a': 'neither model nor card nor free memory is named',
   'sglang-15909-a': 'neither card nor free memory is named',
@@ -272,7 +272,7 @@ function argsOf(row) {
  * the weights that the engine printed; either may be null.
  * @returns {{request: object|null, given: object|null} | {excluded: string}}
  */
-export function request_of(row, shared) {
+export function requestOf(row, shared) {
   if (excluded[row.id]) return { excluded: excluded[row.id] };
   const model = modelOf(row, shared);
   if (model === null) return { excluded: 'no model config' };
@@ -297,10 +297,21 @@ export function request_of(row, shared) {
   }
   const plain = card !== null && !weightsNotTold[row.id] ? request(card, {}) : null;
   if (given === null && plain === null) return { excluded: 'no card and no free memory' };
-  return { request: plain, given };
+  const why = weightsNotTold[row.id] ?? 'the card is not named';
+  return { request: plain, given: given && [given], excluded: plain === null ? why : undefined };
 }
 
-export const terms = ['weights', 'graphs', 'kv_pool', 'tokens'];
+/** The pool follows from what is free before and after the weights. */
+export const follows = ['kv_pool', 'tokens'];
+
+/** Logs print two decimals of both, and small pools in as many. */
+export const tolerance = 0.005;
+
+/** Why the worst are off. */
+export const causes = {
+  'sglang-idx56671970114-a': 'another server has part of the card; cause unknown',
+  'sglang-idx49361099215-a': 'the card is a guess, and 1.1 GiB were taken on it before',
+};
 
 /** What the row measured, in bytes and tokens; null where it does not say. */
 export function measured(row) {
