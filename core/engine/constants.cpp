@@ -1,5 +1,7 @@
 #include "engine/constants.hpp"
 
+#include "estimate_sums.hpp"
+
 namespace ridgepoint::engine {
 namespace {
 
@@ -9,8 +11,6 @@ std::uint32_t distance(const Constant& c, std::uint32_t version) {
   }
   return version > c.until ? version - c.until : 0;
 }
-
-std::uint64_t to_bytes(double value) { return value <= 0 ? 0 : static_cast<std::uint64_t>(value); }
 
 }  // namespace
 

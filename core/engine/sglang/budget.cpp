@@ -4,6 +4,7 @@
 
 #include "arithmetic.hpp"
 #include "engine/sglang/constants.hpp"
+#include "estimate_sums.hpp"
 
 namespace ridgepoint::engine::sglang {
 namespace {
@@ -14,10 +15,6 @@ using model::ModelSpec;
 using model::Part;
 using weights::Shard;
 using weights::WeightBytes;
-
-constexpr double kGiB = 1073741824.0;
-
-std::uint64_t to_bytes(double value) { return value <= 0 ? 0 : static_cast<std::uint64_t>(value); }
 
 double as_double(std::uint64_t value) { return static_cast<double>(value); }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "engine/step_list.hpp"
 #include "wording.hpp"
 
 namespace ridgepoint::engine::sglang {
@@ -29,7 +30,6 @@ class StepWriter {
         plan_(plan) {}
 
   std::vector<Step> write() {
-    steps_.reserve(20);
     before();
     fraction();
     weights();
@@ -39,37 +39,21 @@ class StepWriter {
     tokens();
     requests();
     slack();
-    return std::move(steps_);
+    return steps_.take();
   }
 
  private:
-  void add(std::string term, std::string formula, std::string numbers, double value,
-           std::string_view unit, std::string_view source) {
-    Step step;
-    step.term = std::move(term);
-    step.formula = std::move(formula);
-    step.with_numbers = std::move(numbers);
-    step.value = value;
-    step.unit = unit;
-    step.source = source;
-    steps_.push_back(std::move(step));
-  }
-
-  void add_bytes(std::string term, std::string formula, std::string numbers, std::uint64_t value,
-                 std::string_view source) {
-    add(std::move(term), std::move(formula), std::move(numbers), static_cast<double>(value),
-        "bytes", source);
-  }
-
   void before() {
     const std::uint64_t free = inputs_.device.free_bytes.value_or(inputs_.device.total_bytes);
     const bool measured = inputs_.measured.non_torch_bytes.has_value();
-    add_bytes("non_torch", measured ? "as measured" : "CUDA context and NCCL, from measured starts",
-              in_gib(budget_.context.low) + " to " + in_gib(budget_.context.high),
-              budget_.context.best, measured ? "given with the request" : "measured starts");
-    add_bytes("pre_model_load_memory", "free memory - CUDA context and NCCL, least of all ranks",
-              in_gib(free) + " - " + in_gib(budget_.context.best), budget_.before.best,
-              "SGLang distributed/bootstrap.py");
+    steps_.add_bytes("non_torch",
+                     measured ? "as measured" : "CUDA context and NCCL, from measured starts",
+                     in_gib(budget_.context.low) + " to " + in_gib(budget_.context.high),
+                     budget_.context.best, measured ? "given with the request" : "measured starts");
+    steps_.add_bytes("pre_model_load_memory",
+                     "free memory - CUDA context and NCCL, least of all ranks",
+                     in_gib(free) + " - " + in_gib(budget_.context.best), budget_.before.best,
+                     "SGLang distributed/bootstrap.py");
   }
 
   void fraction() {
@@ -99,18 +83,16 @@ class StepWriter {
       formula += " x what the backend or an old multimodal model leaves";
       numbers += ", x " + decimal(settings_.late_factor);
     }
-    add("mem_fraction_static", std::move(formula), std::move(numbers),
-        settings_.mem_fraction_static, "ratio", "SGLang server_args.py");
-    steps_.back().with_numbers += " = " + decimal(settings_.mem_fraction_static);
-    add_bytes("requested", "pre_model_load_memory x mem_fraction_static",
-              in_gib(budget_.before.best) + " x " + decimal(settings_.mem_fraction_static),
-              plan_.requested_bytes.value_or(0), kSizing);
+    numbers += " = " + decimal(settings_.mem_fraction_static);
+    steps_.add("mem_fraction_static", std::move(formula), std::move(numbers),
+               settings_.mem_fraction_static, "ratio", "SGLang server_args.py");
+    steps_.add_bytes("requested", "pre_model_load_memory x mem_fraction_static",
+                     in_gib(budget_.before.best) + " x " + decimal(settings_.mem_fraction_static),
+                     plan_.requested_bytes.value_or(0), kSizing);
   }
 
   void weights() {
-    if (inputs_.measured.weights_bytes) {
-      add_bytes("weights", "as measured", in_gib(budget_.weights.best), budget_.weights.best,
-                "given with the request");
+    if (steps_.add_measured("weights", inputs_.measured.weights_bytes)) {
       return;
     }
     const std::uint64_t known =
@@ -129,43 +111,47 @@ class StepWriter {
       formula += " + draft";
       numbers += " + " + in_gib(budget_.draft_weights);
     }
-    add_bytes("weights", std::move(formula), std::move(numbers), budget_.weights.best,
-              "SGLang layers/vocab_parallel_embedding.py, dp_attention.py, "
-              "models/deepseek_v2.py; loading from measured starts");
+    steps_.add_bytes("weights", std::move(formula), std::move(numbers), budget_.weights.best,
+                     "SGLang layers/vocab_parallel_embedding.py, dp_attention.py, "
+                     "models/deepseek_v2.py; loading from measured starts");
   }
 
   void rest() {
     const double rest = budget_.rest.best;
-    add_bytes("rest", "pre_model_load_memory x mem_fraction_static - weights",
-              in_gib(plan_.requested_bytes.value_or(0)) + " - " + in_gib(budget_.weights.best),
-              rest <= 0 ? 0 : static_cast<std::uint64_t>(rest), kSizing);
+    steps_.add_bytes(
+        "rest", "pre_model_load_memory x mem_fraction_static - weights",
+        in_gib(plan_.requested_bytes.value_or(0)) + " - " + in_gib(budget_.weights.best),
+        rest <= 0 ? 0 : static_cast<std::uint64_t>(rest), kSizing);
   }
 
   void states() {
     if (layout_.slot_bytes == 0) {
       return;
     }
-    add_bytes("state_bytes", "convolution x 2 bytes + recurrent part, all state layers of a rank",
-              grouped(layout_.slot_bytes), layout_.slot_bytes, "SGLang configs/mamba_utils.py");
+    steps_.add_bytes(
+        "state_bytes", "convolution x 2 bytes + recurrent part, all state layers of a rank",
+        grouped(layout_.slot_bytes), layout_.slot_bytes, "SGLang configs/mamba_utils.py");
     const StateSettings& state = settings_.state;
     const bool by_ratio =
         !state.max_mamba_cache_size && (settings_.radix_cache || !settings_.max_running_requests);
-    add("max_mamba_cache_size",
+    steps_.add(
+        "max_mamba_cache_size",
         by_ratio ? "rest x ratio / (1 + ratio) / state_bytes" : "as the flags say",
         by_ratio ? "ratio " + decimal(state.full_memory_ratio) : grouped(sizes_.states.slots),
         static_cast<double>(sizes_.states.slots), "requests",
         "SGLang mem_cache/kv_cache_configurator.py _handle_max_mamba_cache");
-    add_bytes("state_pool", "(max_mamba_cache_size + 1) x state_bytes",
-              grouped(sizes_.states.slots + 1) + " x " + grouped(layout_.slot_bytes),
-              sizes_.states.bytes, kSizing);
+    steps_.add_bytes("state_pool", "(max_mamba_cache_size + 1) x state_bytes",
+                     grouped(sizes_.states.slots + 1) + " x " + grouped(layout_.slot_bytes),
+                     sizes_.states.bytes, kSizing);
   }
 
   void cell() {
     const StageLayout& stage = layout_.stages[sizes_.tightest];
     const Cell& cell = stage.cell;
     if (layout_.kind == PoolKind::compressed) {
-      add("cell_size", "full, window, 4-fold, 128-fold, index and state pools for each full token",
-          decimal(stage.compressed.per_token), stage.compressed.per_token, "bytes", kPools);
+      steps_.add("cell_size",
+                 "full, window, 4-fold, 128-fold, index and state pools for each full token",
+                 decimal(stage.compressed.per_token), stage.compressed.per_token, "bytes", kPools);
       return;
     }
     std::string formula = "bytes a token of this GPU's layers that keep every token";
@@ -185,14 +171,14 @@ class StepWriter {
     const double windowed = layout_.kind == PoolKind::windows
                                 ? settings_.swa_full_tokens_ratio * static_cast<double>(cell.window)
                                 : 0.0;
-    add("cell_size", std::move(formula), std::move(numbers),
-        static_cast<double>(cell.charged + cell.draft) + windowed, "bytes", kPools);
-    add_bytes("bytes_per_token", "the same of the whole, unsharded model",
-              grouped(plan_.bytes_per_token), plan_.bytes_per_token, kPools);
+    steps_.add("cell_size", std::move(formula), std::move(numbers),
+               static_cast<double>(cell.charged + cell.draft) + windowed, "bytes", kPools);
+    steps_.add_bytes("bytes_per_token", "the same of the whole, unsharded model",
+                     grouped(plan_.bytes_per_token), plan_.bytes_per_token, kPools);
   }
 
   void tokens() {
-    add_bytes(
+    steps_.add_bytes(
         "kv_pool",
         layout_.slot_bytes == 0 ? "tokens and a page x bytes a token" : "likewise, beside states",
         grouped(sizes_.tokens) + " tokens, pages of " + grouped(settings_.page_size),
@@ -204,15 +190,15 @@ class StepWriter {
     if (settings_.max_total_tokens) {
       formula += ", at most --max-total-tokens";
     }
-    add("tokens", std::move(formula), grouped(sizes_.tokens), static_cast<double>(sizes_.tokens),
-        "tokens", kPools);
+    steps_.add("tokens", std::move(formula), grouped(sizes_.tokens),
+               static_cast<double>(sizes_.tokens), "tokens", kPools);
     if (sizes_.window_tokens != 0) {
-      add("window_tokens",
-          layout_.kind == PoolKind::capped_windows
-              ? "running requests x (window + 128 + 2 pages) + chunks in flight + a page"
-              : "tokens x --swa-full-tokens-ratio, rounded down to pages",
-          grouped(sizes_.window_tokens), static_cast<double>(sizes_.window_tokens), "tokens",
-          kPools);
+      steps_.add("window_tokens",
+                 layout_.kind == PoolKind::capped_windows
+                     ? "running requests x (window + 128 + 2 pages) + chunks in flight + a page"
+                     : "tokens x --swa-full-tokens-ratio, rounded down to pages",
+                 grouped(sizes_.window_tokens), static_cast<double>(sizes_.window_tokens), "tokens",
+                 kPools);
     }
   }
 
@@ -227,37 +213,41 @@ class StepWriter {
       numbers +=
           ", " + grouped(sizes_.states.slots) + " / " + grouped(settings_.state.slots_per_request);
     }
-    add("max_running_requests", formula + ")", std::move(numbers),
-        static_cast<double>(sizes_.max_running_requests), "requests",
-        "SGLang mem_cache/kv_cache_configurator.py resolve_max_num_reqs");
-    add("max_requests", "min(tokens / tokens of one request, max_running_requests) x data parallel",
+    steps_.add("max_running_requests", formula + ")", std::move(numbers),
+               static_cast<double>(sizes_.max_running_requests), "requests",
+               "SGLang mem_cache/kv_cache_configurator.py resolve_max_num_reqs");
+    steps_.add(
+        "max_requests", "min(tokens / tokens of one request, max_running_requests) x data parallel",
         "at " + grouped(plan_.context) + " tokens, " + grouped(settings_.parallelism.data) +
             " group(s)",
         static_cast<double>(plan_.max_requests.best), "requests", "SGLang managers/scheduler.py");
   }
 
   void slack() {
-    add_bytes("slack", "pre_model_load_memory x (1 - mem_fraction_static)",
-              in_gib(budget_.before.best) + " x " + decimal(1.0 - settings_.mem_fraction_static),
-              slack_.bytes, kSizing);
-    add_bytes("request_table", "(max_running_requests + 1) x (context_length + 4 + drafts) x 4",
-              "(" + grouped(sizes_.max_running_requests) + " + 1) x (" +
-                  grouped(settings_.context_length) + " + 4 + " + grouped(settings_.draft.tokens) +
-                  ") x 4",
-              slack_.request_table, "SGLang mem_cache/memory_pool.py ReqToTokenPool");
-    add_bytes("activation",
-              "request table + the allocator's rounding + drafts not charged + workspaces + one "
-              "forward pass",
-              in_gib(slack_.request_table) + " + " + in_gib(slack_.rounding) + " + " +
-                  in_gib(slack_.uncharged_draft + slack_.symmetric + slack_.overrun) + " + " +
-                  in_gib(slack_.workspace.best) + " + " + in_gib(slack_.forward.best),
-              slack_.activation.best, "measured starts; the forward pass is not measured");
-    add_bytes("cuda_graphs", "decode batches + prompt chunks x size of one graph",
-              grouped(settings_.decode_graphs.size()) + " + " +
-                  grouped(settings_.prefill_graphs.size()) + " sizes, " +
-                  in_gib(slack_.graphs.low) + " to " + in_gib(slack_.graphs.high),
-              slack_.graphs.best, "measured starts");
-    add_bytes("cuda_graphs_charged", "SGLang subtracts nothing for graphs", "0", 0, kSizing);
+    steps_.add_bytes(
+        "slack", "pre_model_load_memory x (1 - mem_fraction_static)",
+        in_gib(budget_.before.best) + " x " + decimal(1.0 - settings_.mem_fraction_static),
+        slack_.bytes, kSizing);
+    steps_.add_bytes("request_table",
+                     "(max_running_requests + 1) x (context_length + 4 + drafts) x 4",
+                     "(" + grouped(sizes_.max_running_requests) + " + 1) x (" +
+                         grouped(settings_.context_length) + " + 4 + " +
+                         grouped(settings_.draft.tokens) + ") x 4",
+                     slack_.request_table, "SGLang mem_cache/memory_pool.py ReqToTokenPool");
+    steps_.add_bytes(
+        "activation",
+        "request table + the allocator's rounding + drafts not charged + workspaces + one "
+        "forward pass",
+        in_gib(slack_.request_table) + " + " + in_gib(slack_.rounding) + " + " +
+            in_gib(slack_.uncharged_draft + slack_.symmetric + slack_.overrun) + " + " +
+            in_gib(slack_.workspace.best) + " + " + in_gib(slack_.forward.best),
+        slack_.activation.best, "measured starts; the forward pass is not measured");
+    steps_.add_bytes("cuda_graphs", "decode batches + prompt chunks x size of one graph",
+                     grouped(settings_.decode_graphs.size()) + " + " +
+                         grouped(settings_.prefill_graphs.size()) + " sizes, " +
+                         in_gib(slack_.graphs.low) + " to " + in_gib(slack_.graphs.high),
+                     slack_.graphs.best, "measured starts");
+    steps_.add_bytes("cuda_graphs_charged", "SGLang subtracts nothing for graphs", "0", 0, kSizing);
   }
 
   const Inputs& inputs_;
@@ -267,7 +257,7 @@ class StepWriter {
   const PoolSizes& sizes_;
   const Slack& slack_;
   const MemoryPlan& plan_;
-  std::vector<Step> steps_;
+  StepList steps_;
 };
 
 }  // namespace

@@ -11,12 +11,11 @@
 #include "engine/sglang/report_steps.hpp"
 #include "engine/sglang/settings.hpp"
 #include "engine/sglang/slack.hpp"
+#include "estimate_sums.hpp"
 #include "wording.hpp"
 
 namespace ridgepoint::engine::sglang {
 namespace {
-
-std::uint64_t to_bytes(double value) { return value <= 0 ? 0 : static_cast<std::uint64_t>(value); }
 
 /// The pools at the low end, the best guess and the high end of what is left.
 struct PoolRange {

@@ -4,21 +4,10 @@
 
 #include "arithmetic.hpp"
 #include "engine/sglang/constants.hpp"
+#include "estimate_sums.hpp"
 
 namespace ridgepoint::engine::sglang {
 namespace {
-
-constexpr double kGiB = 1073741824.0;
-constexpr double kMiB = 1048576.0;
-
-std::uint64_t to_bytes(double value) {
-  return value <= 0 ? 0 : static_cast<std::uint64_t>(std::min(value, 1e18));
-}
-
-Bytes plus(const Bytes& a, const Bytes& b) {
-  return {a.low + b.low, a.best + b.best, a.high + b.high, weaker(a.basis, b.basis),
-          std::max(a.starts, b.starts)};
-}
 
 std::uint64_t request_table_bytes(const Settings& settings, std::uint64_t requests) {
   const std::uint64_t length = settings.context_length + 4 + settings.draft.tokens;

@@ -6,6 +6,7 @@
 #include "arithmetic.hpp"
 #include "engine/trtllm/constants.hpp"
 #include "engine/trtllm/dry_run.hpp"
+#include "estimate_sums.hpp"
 
 namespace ridgepoint::engine::trtllm {
 namespace {
@@ -15,18 +16,7 @@ using model::AttentionKind;
 using model::FeedForward;
 using model::Layer;
 
-constexpr double kGiB = 1073741824.0;
-constexpr double kMiB = 1048576.0;
 constexpr double kMostBytes = 1e18;
-
-std::uint64_t to_bytes(double value) {
-  return value <= 0 ? 0 : static_cast<std::uint64_t>(std::min(value, kMostBytes));
-}
-
-Bytes plus(const Bytes& a, const Bytes& b) {
-  return {a.low + b.low, a.best + b.best, a.high + b.high, weaker(a.basis, b.basis),
-          std::max(a.starts, b.starts)};
-}
 
 Bytes plus_exactly(const Bytes& a, std::uint64_t b) {
   return {a.low + b, a.best + b, a.high + b, a.basis, a.starts};
@@ -37,14 +27,6 @@ Bytes times(const Constant& constant, double figure) {
   return {to_bytes(constant.low * figure), to_bytes(constant.best * figure),
           to_bytes(constant.high * figure), constant.basis, constant.starts};
 }
-
-Bytes widen(Bytes value, double below, double above) {
-  value.low = std::min(value.low, to_bytes(static_cast<double>(value.best) * below));
-  value.high = std::max(value.high, to_bytes(static_cast<double>(value.best) * above));
-  return value;
-}
-
-Bytes as_measured(std::uint64_t bytes) { return {bytes, bytes, bytes, Basis::measured, 1}; }
 
 /// Computes one stage; each member function is one term.
 class BudgetBuilder {

@@ -8,6 +8,7 @@
 #include "engine/vllm/constants.hpp"
 #include "engine/vllm/encoder.hpp"
 #include "engine/vllm/lora.hpp"
+#include "estimate_sums.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
@@ -18,23 +19,6 @@ using model::FeedForward;
 using model::Layer;
 using model::ModelSpec;
 using precision::Packing;
-
-constexpr double kGiB = 1073741824.0;
-constexpr double kMiB = 1048576.0;
-
-std::uint64_t to_bytes(double value) { return value <= 0 ? 0 : static_cast<std::uint64_t>(value); }
-
-Bytes plus(const Bytes& a, const Bytes& b) {
-  return {a.low + b.low, a.best + b.best, a.high + b.high, weaker(a.basis, b.basis),
-          std::max(a.starts, b.starts)};
-}
-
-/// Widens a figure about its best value, in parts of it.
-Bytes widen(Bytes value, double below, double above) {
-  value.low = std::min(value.low, to_bytes(static_cast<double>(value.best) * below));
-  value.high = std::max(value.high, to_bytes(static_cast<double>(value.best) * above));
-  return value;
-}
 
 /// Computes one stage; each member function is one term.
 class BudgetBuilder {

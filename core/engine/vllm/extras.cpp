@@ -2,11 +2,10 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/vllm/reading.hpp"
+#include "estimate_sums.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
-
-constexpr double kGiB = 1073741824.0;
 
 /// LoRA slots are made at start-up for the largest rank served, whatever adapters come later
 /// (lora/layers, config/lora.py).

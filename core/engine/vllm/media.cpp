@@ -2,11 +2,10 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/vllm/reading.hpp"
+#include "estimate_sums.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
-
-constexpr double kGiB = 1073741824.0;
 
 /// `{"image": 2, "audio": 0}`: a kind may also be an object with its count.
 void read_limits(Reading& r) {

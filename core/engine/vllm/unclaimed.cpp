@@ -1,12 +1,12 @@
 #include "engine/vllm/unclaimed.hpp"
 
 #include "engine/vllm/constants.hpp"
+#include "estimate_sums.hpp"
 #include "wording.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
 
-constexpr double kGiB = 1073741824.0;
 constexpr std::uint64_t kFlashInferWorkspace = 394ULL << 20U;
 
 /// Datacentre Blackwell's dense attention runs on FlashInfer by default.
