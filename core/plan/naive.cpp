@@ -34,6 +34,27 @@ std::string geometry_mistake(const model::ModelSpec& model, const engine::Memory
   return text;
 }
 
+/// What the engine keeps from the cache: of its claim, and of the card outside of it. An engine
+/// without a claim keeps what weights and cache leave.
+std::string unseen_memory(const engine::MemoryPlan& memory) {
+  const std::uint64_t claim = memory.requested_bytes.value_or(memory.total_bytes);
+  const std::uint64_t used = memory.weights.best + memory.kv_pool.best;
+  const std::uint64_t inside = claim > used ? claim - used : 0;
+  const std::uint64_t outside = memory.total_bytes - std::min(memory.total_bytes, claim);
+  if (inside == 0 && outside == 0) {
+    return {};
+  }
+  std::string text = "It gives the cache all that the weights leave: the engine ";
+  if (inside != 0) {
+    text += "first keeps " + in_gib(inside) + " a GPU for activations and the rest";
+  }
+  if (outside != 0) {
+    text += (inside == 0 ? "leaves " : ", and leaves ") + in_gib(outside) +
+            " of the card outside its claim";
+  }
+  return text + ".";
+}
+
 }  // namespace
 
 Naive naive_answer(const model::ModelSpec& model, const engine::MemoryPlan& memory) {
@@ -58,15 +79,7 @@ Naive naive_answer(const model::ModelSpec& model, const engine::MemoryPlan& memo
   naive.max_requests = static_cast<std::uint64_t>(static_cast<double>(room) / a_request) * p.data;
 
   naive.why = geometry_mistake(model, memory, naive.bytes_per_token);
-  const std::uint64_t unseen =
-      memory.activation.best + memory.non_torch.best + memory.cuda_graphs_charged.best;
-  if (unseen != 0) {
-    naive.why += "It gives the cache all that the weights leave: the engine first keeps " +
-                 in_gib(unseen) + " a GPU for activations and the rest";
-    const std::uint64_t outside = memory.total_bytes - std::min(memory.total_bytes, budget / gpus);
-    naive.why +=
-        outside == 0 ? "." : ", and leaves " + in_gib(outside) + " of the card outside its claim.";
-  }
+  naive.why += unseen_memory(memory);
   return naive;
 }
 

@@ -29,7 +29,7 @@ Unclaimed unclaimed(const Inputs& inputs, const Settings& settings, const StageB
   };
   const std::uint32_t minor = settings.version.minor;
   if (!settings.era.charges_whole_gpu) {
-    add(in_bytes(constant("cuda_context_gib", minor), kGiB).best, "The CUDA context");
+    add(in_bytes(constant("cuda_context_gib", minor), kGiB).best, "the CUDA context");
   }
   const Parallelism& p = settings.parallelism;
   if (minor >= 11 && p.tensor * p.pipeline * p.data > 1) {

@@ -355,8 +355,8 @@ class PlanBuilder {
       return;
     }
     const std::uint64_t left = plan_.total_bytes - std::min(plan_.total_bytes, requested_);
-    std::string text = taken.told + ", about " + in_gib(taken.bytes) + " in all, come out of the " +
-                       in_gib(left) + " that vLLM does not claim.";
+    std::string text = "Besides its claim vLLM takes about " + in_gib(taken.bytes) + " of the " +
+                       in_gib(left) + " that it leaves: " + taken.told + ".";
     if (taken.bytes > left) {
       text +=
           " That is more than is left: it may run out of memory after the pool is made. Lower "
