@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/llamacpp/llamacpp.hpp"
 #include "engine/vllm/vllm.hpp"
 
 namespace ridgepoint::engine {
@@ -50,6 +51,13 @@ std::span<const Engine> engines() {
        {"max-model-len", "kv-cache-dtype", "fp8", "gpu-memory-utilization", "tensor-parallel-size",
         "enforce-eager"},
        vllm::plan},
+      {"llamacpp",
+       "llama.cpp",
+       "llama.cpp",
+       llamacpp::covered_versions(),
+       llamacpp::flags,
+       {"ctx-size", "cache-type-k", "q8_0", "", "", ""},
+       llamacpp::plan},
   };
   return kEngines;
 }
