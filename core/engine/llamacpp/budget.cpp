@@ -184,12 +184,31 @@ void Projector::add_draft(const Settings& settings, Projection& out) const {
   memory.draft_compute += bytes;
 }
 
+/// Publishers' own mixes spend more bits than the mix they are named after.
+DeviceWeights Projector::weigh_model(const Settings& settings, const Placement& placement) const {
+  DeviceWeights weights = weigh(settings, placement, model_);
+  if (model_.source != WeightSource::publishers) {
+    return weights;
+  }
+  const double more = constant("publishers_mix_size", settings.version.build).best;
+  const auto grow = [&](std::uint64_t& bytes) {
+    bytes = static_cast<std::uint64_t>(static_cast<double>(bytes) * more);
+  };
+  for (std::size_t i = 0; i < weights.bytes.size(); ++i) {
+    grow(weights.bytes[i]);
+    for (auto& part : weights.by_part[i]) {
+      grow(part.second);
+    }
+  }
+  return weights;
+}
+
 Projection Projector::project(const Settings& settings, const Placement& placement,
                               std::uint64_t context) const {
   Projection out;
   out.placement = placement;
   out.cells = cells_of(settings, inputs_.model, context);
-  out.weights = weigh(settings, placement, model_);
+  out.weights = weigh_model(settings, placement);
   out.devices.resize(settings.devices);
   for (std::size_t i = 0; i < settings.devices; ++i) {
     out.devices[i].model = out.weights.bytes[i];

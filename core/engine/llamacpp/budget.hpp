@@ -61,6 +61,8 @@ class Projector {
   [[nodiscard]] GraphShape shape_of(const Settings& settings, const Projection& out,
                                     std::uint64_t device) const;
   [[nodiscard]] std::uint64_t adapter_bytes() const;
+  [[nodiscard]] DeviceWeights weigh_model(const Settings& settings,
+                                          const Placement& placement) const;
 
   const Inputs& inputs_;
   LoadedModel model_;

@@ -66,8 +66,9 @@ Role role_of(const ModelSpec& spec, const Tensor& t, bool fused) {
     case Part::attention:
       return attention_role(t.module, fused);
     case Part::state_mixer:
-      if (t.module == "in_proj_qkv" || t.module == "in_proj_qkvz" || t.module == "qkv_proj") {
-        return Role::attn_qkv;
+      // Files with these matrices are young: their quantiser takes them for value matrices.
+      if (t.module == "in_proj_qkv" || t.module == "qkv_proj") {
+        return Role::attn_v;
       }
       return attention_role(t.module, false);
     case Part::dense_ffn:
