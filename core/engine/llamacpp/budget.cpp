@@ -106,7 +106,7 @@ GraphShape Projector::shape_of(const Settings& settings, const Projection& out,
         settings.split_mode == SplitMode::layer ? placed == device : placed.has_value();
     // Large batches of layers that stay with the CPU are computed on the first card all the same.
     if (here || (!placed && settings.op_offload && first)) {
-      shape.layers.push_back(il);
+      shape.layers.push_back({il, placed.has_value() && settings.kv_offload});
     }
   }
   shape.has_output =
@@ -129,8 +129,10 @@ void Projector::add_compute(const Settings& settings, Projection& out) const {
     while (like > 0 && !inputs_.model.layers[like].attention.caches()) {
       --like;
     }
-    shape.layers = {like};
+    shape.layers = {{like, settings.kv_offload}};
     shape.has_output = true;
+    shape.half_copy =
+        shape.half_copy && (settings.draft_type_k->block > 1 || settings.draft_type_v->block > 1);
     const std::uint64_t bytes = compute_buffer_bytes(inputs_.model, shape);
     out.devices[*out.placement.output].compute += bytes;
     out.devices[*out.placement.output].draft_compute += bytes;
@@ -171,7 +173,7 @@ void Projector::add_draft(const Settings& settings, Projection& out) const {
     } else {
       out.host_cache_bytes += caches[il].total();
     }
-    shape.layers.push_back(il);
+    shape.layers.push_back({il, settings.kv_offload});
   }
   shape.tokens = std::max<std::uint64_t>(1, std::min(settings.ubatch, own.cells.context));
   shape.outputs =

@@ -35,12 +35,13 @@ class GraphBuilder {
 
   std::uint64_t bytes() {
     add_inputs();
-    std::vector<std::uint64_t> layers = shape_.layers;
+    std::vector<GraphLayer> layers = shape_.layers;
     if (layers.size() > kSimulatedLayers) {
       layers.erase(layers.begin() + kSimulatedLayers - 1, layers.end() - 1);
     }
     for (std::size_t i = 0; i < layers.size(); ++i) {
-      add_layer(spec_.layers[layers[i]], shape_.has_output && i + 1 == layers.size());
+      attends_ = layers[i].attends;
+      add_layer(spec_.layers[layers[i].index], shape_.has_output && i + 1 == layers.size());
     }
     if (shape_.has_output) {
       add_head();
@@ -60,8 +61,9 @@ class GraphBuilder {
   }
 
   [[nodiscard]] bool any_layer(bool (*wanted)(const Layer&)) const {
-    return std::any_of(shape_.layers.begin(), shape_.layers.end(),
-                       [&](std::uint64_t i) { return wanted(spec_.layers[i]); });
+    return std::any_of(shape_.layers.begin(), shape_.layers.end(), [&](const GraphLayer& layer) {
+      return layer.attends && wanted(spec_.layers[layer.index]);
+    });
   }
 
   void add_inputs() {
@@ -166,7 +168,7 @@ class GraphBuilder {
     Id q = a.output_gate ? graph_.node(queries * tokens_ * kFloat, {graph_.view(q_projected)})
                          : q_projected;
     q = rotated(q, queries, norms);
-    if (a.caches() && key_rows_) {
+    if (a.caches() && key_rows_ && attends_) {
       const Id v = graph_.node(values * tokens_ * kFloat, {normed});
       const Id k = rotated(graph_.node(keys * tokens_ * kFloat, {normed}), keys, norms);
       graph_.store({graph_.view(k), *key_rows_});
@@ -204,7 +206,7 @@ class GraphBuilder {
     if (key_rows_) {
       graph_.store({graph_.view(key), *key_rows_});
     }
-    if (a.indexer.heads != 0 && index_mask_) {
+    if (a.indexer.heads != 0 && index_mask_ && attends_) {
       choose_rows(normed);
     }
     const Id out = scored(a, joined, heads * a.kv_lora_rank, shape_.half_copy ? row * kHalf : 0);
@@ -244,7 +246,7 @@ class GraphBuilder {
     const std::uint64_t cells = encoder ? tokens_ : (window ? shape_.window_cells : shape_.cells);
     const std::optional<Id>& mask = encoder ? encoder_mask_ : (window ? window_mask_ : mask_);
     const Id turned = graph_.view(q);
-    if (!mask) {
+    if (!mask || !attends_) {
       return graph_.node(width * tokens_ * kFloat, {turned});
     }
     if (shape_.flash) {
@@ -388,6 +390,7 @@ class GraphBuilder {
   const GraphShape& shape_;
   std::uint64_t tokens_;
   TensorGraph graph_;
+  bool attends_ = true;
   Id hidden_ = 0;
   Id positions_ = 0;
   Id output_rows_ = 0;

@@ -7,6 +7,12 @@
 
 namespace ridgepoint::engine::llamacpp {
 
+/// A layer that a device computes.
+struct GraphLayer {
+  std::uint64_t index = 0;
+  bool attends = true;  ///< false: its cache is in the machine's memory, and so is its attention
+};
+
 /// The graph that llama.cpp reserves memory for at start-up, on one device.
 struct GraphShape {
   std::uint64_t tokens = 512;   ///< of a micro-batch
@@ -20,7 +26,7 @@ struct GraphShape {
   bool half_copy = false;    ///< a quantised cache is copied to 16 bits within the buffer
   std::uint64_t copies = 1;  ///< of the inputs, when devices work as a pipeline
   std::uint64_t host_weight_bytes = 0;  ///< largest weight copied in from the machine's memory
-  std::vector<std::uint64_t> layers;    ///< computed here, in order
+  std::vector<GraphLayer> layers;       ///< computed here, in order
   bool has_output = true;
 };
 

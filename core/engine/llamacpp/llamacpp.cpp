@@ -56,6 +56,37 @@ std::uint64_t most_experts(const model::ModelSpec& spec) {
 
 std::uint64_t minus(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0; }
 
+/// Sizes whose products could pass 64 bits, far beyond any machine.
+Check refuse_absurd(const Inputs& inputs, const Settings& settings) {
+  constexpr double kMost = 1e18;
+  const auto context =
+      static_cast<double>(settings.ctx_size.value_or(settings.train_context) + kMostSlots * 256);
+  const auto tokens = static_cast<double>(settings.ubatch);
+  const double cache =
+      (static_cast<double>(token_bytes(settings, inputs.model).all) + 1) * context * kMostSlots;
+  double heads = 1;
+  double width = 1;
+  for (const model::Layer& layer : inputs.model.layers) {
+    const model::FeedForward& f = layer.feed_forward;
+    heads = std::max({heads, static_cast<double>(layer.attention.num_attention_heads),
+                      static_cast<double>(layer.attention.indexer.heads)});
+    width = std::max({width, static_cast<double>(f.intermediate_size),
+                      static_cast<double>(f.num_experts_per_tok) *
+                          (static_cast<double>(inputs.model.hidden_size) +
+                           static_cast<double>(f.moe_intermediate_size))});
+  }
+  const double states = static_cast<double>(state_bytes(inputs.model)) *
+                        static_cast<double>(kMostSlots * settings.state_copies);
+  if (cache > kMost || states > kMost || context * tokens * heads * 16 > kMost ||
+      width * tokens * 16 > kMost) {
+    return Error{"bad_value",
+                 "A context of " + grouped(static_cast<std::uint64_t>(context)) +
+                     " tokens of this model is beyond any machine.",
+                 settings.ctx_size_given ? "engine.args.ctx-size" : "workload.context"};
+  }
+  return std::nullopt;
+}
+
 /// Puts one request together from its parts.
 class PlanBuilder {
  public:
@@ -123,7 +154,10 @@ class PlanBuilder {
   /// Graphs of some designs are followed less closely than a plain decoder's.
   [[nodiscard]] std::string_view compute_range() const {
     const model::ModelSpec& spec = inputs_.model;
-    if (spec.stateful() || spec.latent() || spec.has(AttentionKind::compressed)) {
+    if (spec.has(AttentionKind::compressed)) {
+      return "compute_of_compressed_attention";
+    }
+    if (spec.stateful() || spec.latent()) {
       return "compute_of_other_designs";
     }
     if (settings_.devices > 1 || fitted_.placement.overrides ||
@@ -441,6 +475,9 @@ Result<MemoryPlan> plan(const Inputs& inputs) {
   auto settings = read_settings(inputs);
   if (!settings) {
     return settings.error();
+  }
+  if (auto absurd = refuse_absurd(inputs, *settings)) {
+    return *std::move(absurd);
   }
   return PlanBuilder(inputs, std::move(settings.value())).build();
 }

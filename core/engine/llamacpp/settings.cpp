@@ -15,7 +15,8 @@
 namespace ridgepoint::engine::llamacpp {
 namespace {
 
-constexpr std::uint64_t kMostTokens = 1ULL << 32U;
+constexpr std::uint64_t kMostTokens = 1ULL << 28U;
+constexpr std::uint64_t kMostBatch = 1ULL << 16U;
 constexpr std::uint64_t kMostSlots = 256;
 constexpr std::uint64_t kMostDevices = 16;
 constexpr std::uint64_t kMostLayers = 1ULL << 20U;
@@ -290,8 +291,8 @@ class SettingsReader {
   }
 
   void read_batch() {
-    s_.batch = flags_.whole("batch-size", 1, kMostTokens).value_or(2048);
-    s_.ubatch = flags_.whole("ubatch-size", 0, kMostTokens).value_or(512);
+    s_.batch = flags_.whole("batch-size", 1, kMostBatch).value_or(2048);
+    s_.ubatch = flags_.whole("ubatch-size", 0, kMostBatch).value_or(512);
     s_.ubatch = s_.ubatch == 0 ? s_.batch : std::min(s_.batch, s_.ubatch);
     if (switched("embedding") || switched("reranking")) {
       s_.batch = s_.ubatch;
@@ -387,7 +388,7 @@ class SettingsReader {
 
   void read_length() {
     const std::uint64_t claimed = model::claimed_context(inputs_.model);
-    s_.train_context = claimed == 0 ? kDefaultLength : claimed;
+    s_.train_context = claimed == 0 ? kDefaultLength : std::min(claimed, kMostTokens);
     if (claimed == 0) {
       assume("The config gives no maximum length: 4,096 is taken for it.");
     }
@@ -401,7 +402,7 @@ class SettingsReader {
     } else if (given) {
       s_.ctx_size = s_.train_context;
     } else if (per_slot) {
-      s_.ctx_size = *per_slot * s_.parallel;
+      s_.ctx_size = std::min(kMostTokens, *per_slot * s_.parallel);
     } else if (inputs_.workload.context) {
       if (s_.context > kMostTokens / std::max<std::uint64_t>(1, slots)) {
         fail("bad_value", "workload.context is beyond any length that llama.cpp takes.",
@@ -512,8 +513,11 @@ class SettingsReader {
       return;
     }
     if (!s_.mix && (named_by == "hf-repo" || named_by == "docker-repo")) {
-      s_.mix = find_mix("Q4_K_M");
-      assume("--" + named_by + " names no quantisation: Q4_K_M, which llama.cpp asks for.");
+      const bool four_bits = inputs_.model.quantization.method == "mxfp4";
+      s_.mix = find_mix(four_bits ? "MXFP4_MOE" : "Q4_K_M");
+      assume("--" + named_by + " names no quantisation: " +
+             (four_bits ? "MXFP4_MOE, as such checkpoints are published."
+                        : "Q4_K_M, which llama.cpp asks for."));
     }
     if (!s_.mix) {
       const bool four_bits = inputs_.model.quantization.method == "mxfp4";
