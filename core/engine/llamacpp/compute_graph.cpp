@@ -298,7 +298,6 @@ class GraphBuilder {
       state = out_width * s.head_dim;
     }
     const Id inputs = graph_.node(mixed * tokens_ * kFloat, {normed});
-    const Id gates = graph_.node(gate * tokens_ * kFloat, {normed});
     const Id before = graph_.node(mixed * past * shape_.streams * kFloat, {});
     const Id joined = graph_.node(mixed * (tokens_ + past * shape_.streams) * kFloat,
                                   {before, graph_.view(inputs)});
@@ -308,6 +307,8 @@ class GraphBuilder {
     const Id result = graph_.node((out_width * tokens_ + state * shape_.streams) * kFloat,
                                   {graph_.view(convolved), old_state});
     const Id out = norm(graph_.view(result), out_width * tokens_ * kFloat);
+    // The gate is computed where it is used; until then its input stays.
+    const Id gates = graph_.node(gate * tokens_ * kFloat, {normed});
     const Id opened = graph_.in_place(gate * tokens_ * kFloat, {graph_.view(gates)});
     const Id gated = graph_.in_place(out_width * tokens_ * kFloat, {out, opened});
     return graph_.node(hidden_bytes(tokens_), {gated});

@@ -107,7 +107,18 @@ class SettingsReader {
   }
 
   void bad_flag(std::string_view name, std::string message) {
-    fail("bad_flag", std::move(message), "engine.args." + std::string(name));
+    fail("bad_flag", std::move(message), path_of(name));
+  }
+
+  /// The flag as the request spells it.
+  [[nodiscard]] std::string path_of(std::string_view name) const {
+    for (const FlagValue& flag : inputs_.args) {
+      const FlagFacts* facts = find_flag(flags(), flag.name);
+      if (facts != nullptr && facts->name == name) {
+        return "engine.args." + json::excerpt(flag.name, 80);
+      }
+    }
+    return "engine.args." + std::string(name);
   }
 
   /// The value as it was written, whatever its type.
@@ -175,7 +186,7 @@ class SettingsReader {
                  ? "--device none uses no card, and this estimate is of cards: leave it out."
                  : "--device names " + std::to_string(named) + " devices, and gpu.count is " +
                        std::to_string(count) + "; make them agree.",
-             "engine.args.device");
+             path_of("device"));
         return;
       }
     }
@@ -214,7 +225,7 @@ class SettingsReader {
            sum <= 0 ? std::string("--tensor-split gives no card a share.")
                     : "--tensor-split has " + std::to_string(s_.shares.size()) +
                           " shares, and gpu.count is " + std::to_string(s_.devices) + ".",
-           "engine.args.tensor-split");
+           path_of("tensor-split"));
       return;
     }
     s_.shares.resize(s_.devices, 0.0);
