@@ -101,7 +101,18 @@ const flags = {
   'llamacpp-idx57514653434-a': { 'spec-type': 'draft-mtp', 'spec-draft-n-max': 3 },
   'llamacpp-idx68399148041-a': { 'ctx-size': 32768, parallel: 1, 'ubatch-size': 128 },
   'llamacpp-idx59836060122-a': { 'ctx-size': 262144, 'cache-type-k': 'q4_0', 'cache-type-v': 'q4_0' },
-  'llamacpp-idx43121383699-a': { 'tensor-split': '1,1,1,1', 'batch-size': 512, 'cpu-moe': true },
+  'llamacpp-idx43121383699-a': {
+    'tensor-split': '1,1,1,1',
+    'batch-size': 512,
+    'n-gpu-layers': 99,
+    // The expressions of the row's source: experts of layers 1-10, 17-25, 33-41 and 49-57.
+    'override-tensor': [
+      'blk.([1-9]|10).ffn_.*_exps.weight=CPU',
+      'blk.(17|18|19|2[0-5]).ffn_.*_exps.weight=CPU',
+      'blk.(3[3-9]|40|41).ffn_.*_exps.weight=CPU',
+      'blk.(49|5[0-7]).ffn_.*_exps.weight=CPU',
+    ].join(','),
+  },
   'llamacpp-rocm6227-a': { 'n-gpu-layers': 99 },
   'llamacpp-idx55360958071-a': { 'n-gpu-layers': 99 }, // nothing was taken off the card below --fit's margin
   'llamacpp-11861-a': { 'flash-attn': 'on', 'batch-size': 512, 'n-gpu-layers': 99 },
@@ -224,13 +235,17 @@ const caches = {
 
 /** Compute buffers that say nothing of the rules, and why. */
 const otherGraphs = {
-  'llamacpp-idx43121383699-a': 'single experts were moved by a pattern that is not told',
   'llamacpp-idx61219781833-a': 'of four cards whose shares are not told',
   'llamacpp-24162-a': 'a reservation that failed, before single experts were moved',
 };
 
 /** Of two contexts: the drafting layer's is printed with its cache, 682.02 MiB less 512. */
-const graphs = { 'llamacpp-idx57514653434-a': 690.28 + 170.02 };
+const graphs = {
+  'llamacpp-idx57514653434-a': 690.28 + 170.02,
+  'llamacpp-idx43121383699-a': 202, // of the tightest of four cards
+};
+/** Model buffers of the tightest of several cards, in MiB. */
+const buffers = { 'llamacpp-idx43121383699-a': 14040 };
 
 const mib = (value) => (value == null ? null : Math.round(value * MIB));
 
@@ -238,7 +253,7 @@ export function measured(row) {
   const told = Object.hasOwn(caches, row.id);
   const weights = row.weights_gib != null && names(row) && (row.pp ?? 1) === 1;
   return {
-    weights: weights ? Math.round(row.weights_gib * GIB) : null,
+    weights: buffers[row.id] ? mib(buffers[row.id]) : weights ? Math.round(row.weights_gib * GIB) : null,
     activation: otherGraphs[row.id] ? null : mib(graphs[row.id] ?? row.compute_buffer_mib),
     kv_pool: told ? mib(caches[row.id]) : row.kv_cache_gib == null ? null : Math.round(row.kv_cache_gib * GIB),
     tokens: row.kv_tokens ?? null,

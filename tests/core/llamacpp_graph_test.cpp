@@ -105,3 +105,18 @@ TEST_CASE("experts and windows are in the graph") {
   CHECK(oss(2048) == Approx(1672.08).epsilon(0.001));
   CHECK(oss(512) == Approx(420.0).epsilon(0.02));
 }
+
+TEST_CASE("a weight that stays with the CPU passes through the first card's buffer") {
+  // Qwen3-30B-A3B, experts in the machine's memory, 16,384 cells, no flash attention: 1,080.00.
+  CHECK(mib(start("Qwen--Qwen3-30B-A3B", "b5300",
+                  {{"c", 16384}, {"ngl", 99}, {"ot", "exps=CPU"}, {"model", "Q-Q4_K_M.gguf"}}),
+            "activation") == Approx(1080.0).margin(0.05));
+}
+
+TEST_CASE("a layer whose cache is in the machine's memory attends there") {
+  // Without attention on the card what is left are logits and a token's width: 258.50 MiB.
+  const double kept = mib(start("meta-llama--Meta-Llama-3-8B", "b8000",
+                                {{"c", 65536}, {"nkvo", true}, {"model", "L-Q4_K_M.gguf"}}),
+                          "activation");
+  CHECK(kept == Approx(258.5).margin(0.1));
+}

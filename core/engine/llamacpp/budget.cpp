@@ -104,16 +104,26 @@ GraphShape Projector::shape_of(const Settings& settings, const Projection& out,
     const auto& placed = out.placement.layers[il].device;
     const bool here =
         settings.split_mode == SplitMode::layer ? placed == device : placed.has_value();
-    // Large batches of layers that stay with the CPU are computed on the first card all the same.
-    if (here || (!placed && settings.op_offload && first)) {
-      shape.layers.push_back({il, placed.has_value() && settings.kv_offload});
+    // Products with matrices that stay with the CPU are computed on the first card when a batch is
+    // large, whichever card the layer is on.
+    const std::uint64_t copied = settings.op_offload ? out.weights.host_matrices[il] : 0;
+    GraphLayer layer;
+    layer.index = il;
+    layer.attends = placed.has_value() && settings.kv_offload;
+    layer.mixes = here || !placed;
+    layer.feeds_forward = out.weights.host_matrices[il] == 0 || (first && settings.op_offload);
+    layer.copied_weight_bytes = first ? copied : 0;
+    if (here || (first && copied != 0)) {
+      shape.layers.push_back(layer);
     }
   }
   shape.has_output =
       out.placement.output == device || (!out.placement.output && settings.op_offload && first);
-  if (settings.op_offload && first) {
-    shape.host_weight_bytes = out.weights.largest_host_weight;
+  if (settings.op_offload && !out.placement.output && first) {
+    shape.copied_head_bytes = out.weights.host_matrices.back();
   }
+  // The mask is cast on the first device that attends, and comes in 16 bits to the others.
+  shape.half_mask = shape.half_mask || !first;
   return shape;
 }
 
@@ -129,7 +139,10 @@ void Projector::add_compute(const Settings& settings, Projection& out) const {
     while (like > 0 && !inputs_.model.layers[like].attention.caches()) {
       --like;
     }
-    shape.layers = {{like, settings.kv_offload}};
+    GraphLayer drafting;
+    drafting.index = like;
+    drafting.attends = settings.kv_offload;
+    shape.layers = {drafting};
     shape.has_output = true;
     shape.half_copy =
         shape.half_copy && (settings.draft_type_k->block > 1 || settings.draft_type_v->block > 1);
@@ -173,7 +186,10 @@ void Projector::add_draft(const Settings& settings, Projection& out) const {
     } else {
       out.host_cache_bytes += caches[il].total();
     }
-    shape.layers.push_back({il, settings.kv_offload});
+    GraphLayer layer;
+    layer.index = il;
+    layer.attends = settings.kv_offload;
+    shape.layers.push_back(layer);
   }
   shape.tokens = std::max<std::uint64_t>(1, std::min(settings.ubatch, own.cells.context));
   shape.outputs =

@@ -41,6 +41,9 @@ class GraphBuilder {
     }
     for (std::size_t i = 0; i < layers.size(); ++i) {
       attends_ = layers[i].attends;
+      copied_weight_ = layers[i].copied_weight_bytes;
+      mixes_ = layers[i].mixes;
+      feeds_forward_ = layers[i].feeds_forward;
       add_layer(spec_.layers[layers[i].index], shape_.has_output && i + 1 == layers.size());
     }
     if (shape_.has_output) {
@@ -67,9 +70,6 @@ class GraphBuilder {
   }
 
   void add_inputs() {
-    if (shape_.host_weight_bytes != 0) {
-      graph_.input(shape_.host_weight_bytes);
-    }
     hidden_ = copied_in(spec_.hidden_size * tokens_ * kFloat);
     positions_ = copied_in(tokens_ * kIndex);
     const bool full =
@@ -105,6 +105,17 @@ class GraphBuilder {
     return graph_.in_place(bytes, {graph_.in_place(bytes, {of})});
   }
 
+  /// A product with a matrix of the feed-forward network, which may have to be copied in first.
+  Id product(std::uint64_t bytes, std::initializer_list<Id> sources) {
+    if (copied_weight_ == 0) {
+      return graph_.node(bytes, sources);
+    }
+    const Id weight = graph_.node(copied_weight_, {});
+    const Id out = graph_.node(bytes, sources);
+    graph_.store({weight, out});
+    return out;
+  }
+
   [[nodiscard]] std::uint64_t hidden_bytes(std::uint64_t rows) const {
     return spec_.hidden_size * rows * kFloat;
   }
@@ -113,10 +124,10 @@ class GraphBuilder {
     const std::uint64_t rows = tokens_;
     Id mixed = norm(hidden_, hidden_bytes(rows));
     const Id normed = mixed;
-    if (layer.state.kind != StateKind::none) {
+    if (mixes_ && layer.state.kind != StateKind::none) {
       mixed = state_mixer(layer.state, normed);
     }
-    if (layer.attention.kind != AttentionKind::none) {
+    if (mixes_ && layer.attention.kind != AttentionKind::none) {
       mixed = attention(layer.attention, normed);
     }
     std::uint64_t left = rows;
@@ -132,7 +143,7 @@ class GraphBuilder {
       mixed = norm(mixed, hidden_bytes(left));
     }
     const Id joined = graph_.in_place(hidden_bytes(left), {mixed, hidden_});
-    if (layer.feed_forward.none()) {
+    if (layer.feed_forward.none() || !feeds_forward_) {
       hidden_ = joined;
       return;
     }
@@ -317,10 +328,10 @@ class GraphBuilder {
   Id gated_network(Id normed, std::uint64_t width, bool gated, std::uint64_t rows) {
     const std::uint64_t bytes = width * rows * kFloat;
     if (!gated) {
-      return graph_.in_place(bytes, {graph_.node(bytes, {normed})});
+      return graph_.in_place(bytes, {product(bytes, {normed})});
     }
-    const Id gate = graph_.node(bytes, {normed});
-    const Id up = graph_.node(bytes, {normed});
+    const Id gate = product(bytes, {normed});
+    const Id up = product(bytes, {normed});
     if (shape_.glu) {
       return graph_.node(bytes, {gate, up});
     }
@@ -356,15 +367,15 @@ class GraphBuilder {
     const std::uint64_t bytes = f.moe_intermediate_size * used * rows * kFloat;
     Id middle = 0;
     if (f.experts_gated) {
-      const Id up = graph_.node(bytes, {tokens, chosen});
-      const Id gate = graph_.node(bytes, {tokens, chosen});
+      const Id up = product(bytes, {tokens, chosen});
+      const Id gate = product(bytes, {tokens, chosen});
       middle = shape_.glu ? graph_.node(bytes, {gate, up})
                           : graph_.in_place(bytes, {graph_.in_place(bytes, {gate}), up});
     } else {
-      middle = graph_.in_place(bytes, {graph_.node(bytes, {tokens, chosen})});
+      middle = graph_.in_place(bytes, {product(bytes, {tokens, chosen})});
     }
     const std::uint64_t all = hidden_bytes(rows) * used;
-    Id experts = graph_.node(all, {middle, chosen});
+    Id experts = product(all, {middle, chosen});
     experts = graph_.in_place(all, {experts, weights});
     std::vector<Id> parts;
     for (std::uint64_t i = 0; i < used; ++i) {
@@ -383,7 +394,8 @@ class GraphBuilder {
     const Id normed = norm(hidden_, hidden_bytes(rows));
     graph_.keep(normed);
     if (spec_.lm_head) {
-      graph_.keep(graph_.node(logits_bytes(spec_, shape_), {normed}));
+      copied_weight_ = shape_.copied_head_bytes;
+      graph_.keep(product(logits_bytes(spec_, shape_), {normed}));
     }
   }
 
@@ -392,6 +404,9 @@ class GraphBuilder {
   std::uint64_t tokens_;
   TensorGraph graph_;
   bool attends_ = true;
+  bool mixes_ = true;
+  bool feeds_forward_ = true;
+  std::uint64_t copied_weight_ = 0;
   Id hidden_ = 0;
   Id positions_ = 0;
   Id output_rows_ = 0;

@@ -11,6 +11,10 @@ namespace ridgepoint::engine::llamacpp {
 struct GraphLayer {
   std::uint64_t index = 0;
   bool attends = true;  ///< false: its cache is in the machine's memory, and so is its attention
+  bool mixes = true;    ///< false: attention and states are another device's
+  bool feeds_forward = true;  ///< false: the feed-forward network is another device's
+  /// Of a matrix of its feed-forward network that each batch copies in from the machine's memory.
+  std::uint64_t copied_weight_bytes = 0;
 };
 
 /// The graph that llama.cpp reserves memory for at start-up, on one device.
@@ -25,7 +29,7 @@ struct GraphShape {
   bool glu = true;           ///< gate and up are joined into a third tensor
   bool half_copy = false;    ///< a quantised cache is copied to 16 bits within the buffer
   std::uint64_t copies = 1;  ///< of the inputs, when devices work as a pipeline
-  std::uint64_t host_weight_bytes = 0;  ///< largest weight copied in from the machine's memory
+  std::uint64_t copied_head_bytes = 0;  ///< of the head, where it is copied in
   std::vector<GraphLayer> layers;       ///< computed here, in order
   bool has_output = true;
 };

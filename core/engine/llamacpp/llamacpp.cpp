@@ -161,7 +161,7 @@ class PlanBuilder {
       return "compute_of_other_designs";
     }
     if (settings_.devices > 1 || fitted_.placement.overrides ||
-        projection_.weights.largest_host_weight != 0 || inputs_.draft != nullptr) {
+        plan_.host_bytes != plan_.host_table_bytes || inputs_.draft != nullptr) {
       return "compute_of_spread_models";
     }
     return spec.moe() ? "compute_of_mixtures" : "compute_of_plain_models";
@@ -220,6 +220,8 @@ class PlanBuilder {
         settings_.split_mode == SplitMode::row || settings_.split_mode == SplitMode::tensor;
     (cut ? plan_.parallelism.tensor : plan_.parallelism.pipeline) = settings_.devices;
     plan_.total_bytes = inputs_.device.total_bytes;
+    plan_.host_bytes = projection_.weights.host_bytes + projection_.host_cache_bytes;
+    plan_.host_table_bytes = projection_.weights.host_tables_bytes;
     plan_.weights = weight_bytes();
     plan_.activation = compute_bytes();
     plan_.cuda_graphs = exactly<std::uint64_t>(0);
@@ -227,8 +229,6 @@ class PlanBuilder {
     plan_.non_torch = overhead_;
     plan_.kv_pool = pool_bytes();
     plan_.weights_by_part = projection_.weights.by_part[projection_.tightest];
-    plan_.host_bytes = projection_.weights.host_bytes + projection_.host_cache_bytes;
-    plan_.host_table_bytes = projection_.weights.host_tables_bytes;
   }
 
   void fill_pools() {

@@ -74,6 +74,7 @@ class Scales {
       : settings_(settings), placement_(placement) {
     out_.bytes.assign(settings.devices, 0);
     out_.by_part.resize(settings.devices);
+    out_.host_matrices.assign(placement.layers.size() + 1, 0);
   }
 
   void add(const LoadedTensor& t) {
@@ -83,7 +84,9 @@ class Scales {
       if (t.input) {
         out_.host_tables_bytes += t.bytes;
       } else if (t.matrix) {
-        out_.largest_host_weight = std::max(out_.largest_host_weight, t.bytes);
+        const std::uint64_t last = out_.host_matrices.size() - 1;
+        std::uint64_t& largest = out_.host_matrices[std::min(t.layer.value_or(last), last)];
+        largest = std::max(largest, t.bytes);
       }
       return;
     }

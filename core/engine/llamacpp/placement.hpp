@@ -34,8 +34,10 @@ struct DeviceWeights {
   std::vector<std::uint64_t> bytes;  ///< of each device
   std::vector<std::vector<std::pair<std::string_view, std::uint64_t>>> by_part;
   std::uint64_t host_bytes = 0;
-  std::uint64_t host_tables_bytes = 0;    ///< of those: tables that tokens are looked up in
-  std::uint64_t largest_host_weight = 0;  ///< a matrix that a batch copies to a card
+  std::uint64_t host_tables_bytes = 0;  ///< of those: tables that tokens are looked up in
+  /// Of each layer, and of the head behind them, the largest matrix with the CPU: a large batch
+  /// copies it to a card.
+  std::vector<std::uint64_t> host_matrices;
 };
 
 /// Sums the tensors by where they are. `settings` brings --n-cpu-moe, --override-tensor and the
