@@ -153,3 +153,38 @@ TEST_CASE("a checkpoint in MXFP4 keeps its experts") {
   CHECK(mib(published, "weights") < mib(report, "weights"));
   CHECK(llamacpp_requests::says(published, "MXFP4_MOE"));
 }
+
+TEST_CASE("published files of Llama-3-8B are larger by their header alone, whatever the mix") {
+  // Sizes of the files on Hugging Face; metadata and tokenizer take 7,836,672 bytes of each, and
+  // paddings differ by a few kilobytes.
+  const std::pair<const char*, std::uint64_t> files[] = {
+      {"Q8_0", 8540771328},    {"Q6_K", 6596006912},   {"Q5_K_M", 5732987904},
+      {"Q4_K_S", 4692669440},  {"Q3_K_L", 4321956864}, {"Q3_K_M", 4018918400},
+      {"Q3_K_S", 3664499712},  {"Q2_K", 3179131904},   {"IQ4_XS", 4447662080},
+      {"IQ3_XXS", 3274913792}, {"IQ2_M", 2948281344}};
+  for (const auto& [mix, size] : files) {
+    CAPTURE(mix);
+    const Json report = start("meta-llama--Meta-Llama-3-8B", "b8000",
+                              {{"c", 512}, {"model", std::string("L-") + mix + ".gguf"}});
+    const auto tensors = report["memory"]["per_gpu"]["weights"]["best"].get<std::uint64_t>() +
+                         report["memory"]["host_bytes"].get<std::uint64_t>();
+    CHECK(static_cast<double>(size - tensors) == Approx(7836672.0).margin(4096));
+  }
+}
+
+TEST_CASE("a tied table is in the file once and in memory twice") {
+  // Llama-3.2-3B Q4_K_M: CUDA0 1918.36 MiB and CPU_Mapped 308.24, as printed.
+  Json config = tests::config_fixture("meta-llama--Meta-Llama-3-8B");
+  config["hidden_size"] = 3072;
+  config["intermediate_size"] = 8192;
+  config["num_hidden_layers"] = 28;
+  config["num_attention_heads"] = 24;
+  config["num_key_value_heads"] = 8;
+  config["head_dim"] = 128;
+  config["tie_word_embeddings"] = true;
+  const Json report = tests::evaluate(llamacpp_requests::request(
+      config, "b8000", {{"c", 512}, {"model", "Llama-3.2-3B-Q4_K_M.gguf"}}));
+  CHECK(mib(report, "weights") == Approx(1918.36).margin(0.02));
+  CHECK(report["memory"]["host_bytes"].get<double>() / llamacpp_requests::kMiB ==
+        Approx(308.23).margin(0.02));
+}
