@@ -11,15 +11,15 @@ export const excluded = {
   'llamacpp-idx38968073384-a': 'ik_llama.cpp, a fork with caches and graphs of its own',
   'llamacpp-idx25383322419-a': 'ik_llama.cpp, a fork with caches and graphs of its own',
   'llamacpp-6122-a': 'of March 2024, before the first build covered',
-  'llamacpp-idx14521501075-a': 'an encoder that still had a cache, in a version before the builds covered',
+  'llamacpp-idx14521501075-a': 'an encoder that had a cache; build not told',
   'llamacpp-idx61721049278-a': 'the model is not named',
   'llamacpp-idx61098568063-b': 'the model is not named',
   'llamacpp-idx63260729118-a': 'the model is not named; its context overhead is in the constants',
-  'llamacpp-idx25362796195-a': 'the model is named by its dimensions alone, in a version before the builds covered',
+  'llamacpp-idx25362796195-a': 'the model is named by its dimensions alone',
   'llamacpp-idx69101868522-a': 'no config of this Laguna at hand',
   'llamacpp-idx70197336149-a': 'a model newer than the builds covered, on Vulkan',
-  'llamacpp-idx71418391811-a': 'cells and quantisation are not told, and its 34 layers count some that are not the model’s',
-  'llamacpp-idx53892246174-a': 'a cache of 744 bytes a cell and layer is no format of llama.cpp: a fork',
+  'llamacpp-idx71418391811-a': 'cells and quantisation are not told',
+  'llamacpp-idx53892246174-a': '744 bytes a cell and layer: a format of a fork',
   'llamacpp-b00t1258-a': 'one figure, "about 4.8 GB", and no quantisation',
   'llamacpp-unsloth9525-a': 'an estimate of the launcher, not the log; unit uncertain',
   'llamacpp-unsloth9525-b': 'an estimate of the launcher, not the log; unit uncertain',
@@ -100,7 +100,11 @@ const flags = {
   'llamacpp-24162-a': { 'flash-attn': 'off' },
   'llamacpp-idx57514653434-a': { 'spec-type': 'draft-mtp', 'spec-draft-n-max': 3 },
   'llamacpp-idx68399148041-a': { 'ctx-size': 32768, parallel: 1, 'ubatch-size': 128 },
-  'llamacpp-idx59836060122-a': { 'ctx-size': 262144, 'cache-type-k': 'q4_0', 'cache-type-v': 'q4_0' },
+  'llamacpp-idx59836060122-a': {
+    'ctx-size': 262144,
+    'cache-type-k': 'q4_0',
+    'cache-type-v': 'q4_0',
+  },
   'llamacpp-idx43121383699-a': {
     'tensor-split': '1,1,1,1',
     'batch-size': 512,
@@ -114,7 +118,8 @@ const flags = {
     ].join(','),
   },
   'llamacpp-rocm6227-a': { 'n-gpu-layers': 99 },
-  'llamacpp-idx55360958071-a': { 'n-gpu-layers': 99 }, // nothing was taken off the card below --fit's margin
+  // Nothing was taken off the card below --fit's margin.
+  'llamacpp-idx55360958071-a': { 'n-gpu-layers': 99 },
   'llamacpp-11861-a': { 'flash-attn': 'on', 'batch-size': 512, 'n-gpu-layers': 99 },
   'llamacpp-idx61219781833-a': { 'cpu-moe': true },
 };
@@ -195,7 +200,8 @@ export function request_of(row, shared) {
 
 /** Whether the row names the quantisation of its file. */
 function names(row) {
-  return row.quantization != null || files[row.id] !== undefined || /Q\d_K|Q8_0/.test(row.model ?? '');
+  const named = files[row.id] ?? row.model ?? '';
+  return row.quantization != null || files[row.id] !== undefined || /Q\d_K|Q8_0/.test(named);
 }
 
 /** The same with what the log says of free memory, which is after the driver's context. */
@@ -248,14 +254,15 @@ const graphs = {
 const buffers = { 'llamacpp-idx43121383699-a': 14040 };
 
 const mib = (value) => (value == null ? null : Math.round(value * MIB));
+const gib = (value) => (value == null ? null : Math.round(value * GIB));
 
 export function measured(row) {
   const told = Object.hasOwn(caches, row.id);
-  const weights = row.weights_gib != null && names(row) && (row.pp ?? 1) === 1;
+  const weights = names(row) && (row.pp ?? 1) === 1 ? gib(row.weights_gib) : null;
   return {
-    weights: buffers[row.id] ? mib(buffers[row.id]) : weights ? Math.round(row.weights_gib * GIB) : null,
+    weights: mib(buffers[row.id]) ?? weights,
     activation: otherGraphs[row.id] ? null : mib(graphs[row.id] ?? row.compute_buffer_mib),
-    kv_pool: told ? mib(caches[row.id]) : row.kv_cache_gib == null ? null : Math.round(row.kv_cache_gib * GIB),
+    kv_pool: told ? mib(caches[row.id]) : gib(row.kv_cache_gib),
     tokens: row.kv_tokens ?? null,
   };
 }

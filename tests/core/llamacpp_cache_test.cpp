@@ -134,3 +134,20 @@ TEST_CASE("a quantised V cache wants flash attention") {
   // Off by default before b6325.
   CHECK(refusal("b6000", {{"cache-type-v", "q4_0"}})["path"] == "engine.args.cache-type-v");
 }
+
+TEST_CASE("DeepSeek-V4 keeps rows that stand for 4 and 128 tokens beside its window") {
+  // 21 layers x 262,144 x (512 + 128 of the indexer) x 2 and 20 x 8,192 x 512 x 2: 6,720 + 160 MiB;
+  // 43 windows of 128 + 512 padded to 768 cells x 512 x 2.
+  const Json report = start("deepseek-ai--DeepSeek-V4-Flash", "b10470",
+                            {{"c", 1048576}, {"np", 1}, {"cmoe", true}});
+  CHECK(pool(report, "full attention") == 6880.0);
+  CHECK(pool(report, "sliding window") == 32.25);
+  CHECK(slots(report, "sliding window") == 768);
+}
+
+TEST_CASE("gpt-oss-120b at 65,535 tokens with the server's four slots is as printed") {
+  // 18 layers x 8 x 64 x 2 x 2 bytes: 2,304 MiB of 65,536 cells and 36 of 4 x 128 + 512.
+  const Json report = start("openai--gpt-oss-120b", "b9000", {{"c", 65535}, {"cmoe", true}});
+  CHECK(pool(report, "full attention") == 2304.0);
+  CHECK(pool(report, "sliding window") == 36.0);
+}
