@@ -88,7 +88,7 @@ function versionOf(row) {
 }
 
 /** Several cards whose shares are not told: taken as one that holds their sum. */
-const asOne = new Set(['llamacpp-idx61219781833-a']);
+const asOne = new Set(['llamacpp-idx61219781833-a', 'llamacpp-idx1131611191-a']);
 
 /** Flags that the notes of a row tell and its fields do not. */
 const flags = {
@@ -236,7 +236,7 @@ const caches = {
   'llamacpp-idx59982087301-a': 1632,
   'llamacpp-idx59932672849-a': 3126,
   'llamacpp-idx43121383699-a': 7504, // of the tightest of four cards
-  'llamacpp-idx1131611191-a': null, // of four devices together
+  'llamacpp-idx1131611191-a': 102 + 3.1875,
 };
 
 /** Compute buffers that say nothing of the rules, and why. */

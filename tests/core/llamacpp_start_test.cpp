@@ -337,3 +337,25 @@ TEST_CASE("the engine answers to its name as people write it") {
   asked["engine"]["name"] = "llama.cpp";
   CHECK(tests::evaluate(asked)["engine"]["name"] == "llamacpp");
 }
+
+TEST_CASE("variables stand for flags that are not given") {
+  Json asked = request(tests::config_fixture(kLlama), "b8000", {{"c", 2048}});
+  asked["engine"]["env"] = {{"LLAMA_ARG_CTX_SIZE", "8192"},
+                            {"LLAMA_ARG_N_PARALLEL", "2"},
+                            {"LLAMA_ARG_KV_OFFLOAD", "0"},
+                            {"CUDA_VISIBLE_DEVICES", "0"}};
+  const Json report = tests::evaluate(asked);
+  REQUIRE(report.contains("cache"));
+  CHECK(report["cache"]["tokens"]["best"] == 2048);
+  CHECK(report["engine"]["max_num_seqs"] == 2);
+  CHECK(mib(report, "kv_pool") == 0.0);
+  asked["engine"]["env"] = {{"LLAMA_ARG_UBATCH", "many"}};
+  CHECK(tests::evaluate(asked)["error"]["path"] == "engine.args.ubatch-size");
+}
+
+TEST_CASE("flags of llama-cli make it one sequence with all its logits") {
+  const Json report = start(kLlama, "b10470", {{"c", 4096}, {"p", "hello"}});
+  CHECK(report["engine"]["max_num_seqs"] == 1);
+  CHECK(says(report, "llama-cli by its flags"));
+  CHECK(mib(report, "activation") >= 250.5);  // 128,256 x 512 x 4
+}

@@ -56,6 +56,83 @@ std::optional<double> small_number(std::string_view text) {
   return place > 1 ? value / place : value;
 }
 
+/// Variables that stand for a flag that is not given (common/arg.cpp, set_env).
+constexpr std::pair<std::string_view, std::string_view> kVariables[] = {
+    {"LLAMA_ARG_CTX_SIZE", "ctx-size"},
+    {"LLAMA_ARG_N_PARALLEL", "parallel"},
+    {"LLAMA_ARG_KV_UNIFIED", "kv-unified"},
+    {"LLAMA_ARG_KV_UNIFIED_PER_SLOT", "kv-unified-per-slot"},
+    {"LLAMA_ARG_BATCH", "batch-size"},
+    {"LLAMA_ARG_UBATCH", "ubatch-size"},
+    {"LLAMA_ARG_CACHE_TYPE_K", "cache-type-k"},
+    {"LLAMA_ARG_CACHE_TYPE_V", "cache-type-v"},
+    {"LLAMA_ARG_FLASH_ATTN", "flash-attn"},
+    {"LLAMA_ARG_SWA_FULL", "swa-full"},
+    {"LLAMA_ARG_KV_OFFLOAD", "kv-offload"},
+    {"LLAMA_ARG_N_GPU_LAYERS", "n-gpu-layers"},
+    {"LLAMA_ARG_CPU_MOE", "cpu-moe"},
+    {"LLAMA_ARG_N_CPU_MOE", "n-cpu-moe"},
+    {"LLAMA_ARG_N_CPU_FFN", "n-cpu-ffn"},
+    {"LLAMA_ARG_OVERRIDE_TENSOR", "override-tensor"},
+    {"LLAMA_ARG_SPLIT_MODE", "split-mode"},
+    {"LLAMA_ARG_TENSOR_SPLIT", "tensor-split"},
+    {"LLAMA_ARG_MAIN_GPU", "main-gpu"},
+    {"LLAMA_ARG_DEVICE", "device"},
+    {"LLAMA_ARG_FIT", "fit"},
+    {"LLAMA_ARG_FIT_TARGET", "fit-target"},
+    {"LLAMA_ARG_FIT_CTX", "fit-ctx"},
+    {"LLAMA_ARG_MODEL", "model"},
+    {"LLAMA_ARG_MODEL_URL", "model-url"},
+    {"LLAMA_ARG_HF_REPO", "hf-repo"},
+    {"LLAMA_ARG_HF_FILE", "hf-file"},
+    {"LLAMA_ARG_DOCKER_REPO", "docker-repo"},
+    {"LLAMA_ARG_MMPROJ", "mmproj"},
+    {"LLAMA_ARG_MMPROJ_URL", "mmproj-url"},
+    {"LLAMA_ARG_EMBEDDINGS", "embedding"},
+    {"LLAMA_ARG_RERANKING", "reranking"},
+    {"LLAMA_ARG_SPEC_TYPE", "spec-type"},
+    {"LLAMA_ARG_SPEC_DRAFT_N_MAX", "spec-draft-n-max"},
+    {"LLAMA_ARG_SPEC_DRAFT_MODEL", "model-draft"},
+};
+
+/// A variable's text as a flag's value: switches are said in several ways.
+FlagValue flag_of_variable(std::string_view name, const std::string& text) {
+  const FlagFacts* facts = find_flag(flags(), name);
+  FlagValue flag{std::string(name), text};
+  if (facts != nullptr && facts->type == FlagType::boolean) {
+    for (const std::string_view on : {"true", "1", "on", "enabled"}) {
+      if (text == on) {
+        flag.value = true;
+      }
+    }
+    for (const std::string_view off : {"false", "0", "off", "disabled"}) {
+      if (text == off) {
+        flag.value = false;
+      }
+    }
+  }
+  return flag;
+}
+
+/// The flags of a request and, where a flag is not among them, the variable that stands for it.
+std::vector<FlagValue> with_variables(const Inputs& inputs) {
+  std::vector<FlagValue> all = inputs.args;
+  const auto given = [&](std::string_view name) {
+    return std::any_of(inputs.args.begin(), inputs.args.end(), [&](const FlagValue& flag) {
+      const FlagFacts* facts = find_flag(flags(), flag.name);
+      return facts != nullptr && (facts->name == name || facts->name == "no-" + std::string(name));
+    });
+  };
+  for (const auto& [variable, flag] : kVariables) {
+    for (const auto& [name, text] : inputs.env) {
+      if (name == variable && !given(flag)) {
+        all.push_back(flag_of_variable(flag, text));
+      }
+    }
+  }
+  return all;
+}
+
 std::string text_of(const FlagValue& flag) {
   if (const auto* text = std::get_if<std::string>(&flag.value)) {
     return *text;
@@ -73,7 +150,7 @@ std::string text_of(const FlagValue& flag) {
 class SettingsReader {
  public:
   SettingsReader(const Inputs& inputs, Version version)
-      : inputs_(inputs), flags_(inputs.args, flags(), version.build) {
+      : inputs_(inputs), args_(with_variables(inputs)), flags_(args_, flags(), version.build) {
     s_.version = std::move(version);
   }
 
@@ -123,7 +200,7 @@ class SettingsReader {
 
   /// The value as it was written, whatever its type.
   [[nodiscard]] std::optional<std::string> written(std::string_view name) const {
-    for (const FlagValue& flag : inputs_.args) {
+    for (const FlagValue& flag : args_) {
       const FlagFacts* facts = find_flag(flags(), flag.name);
       if (facts != nullptr && facts->name == name) {
         return text_of(flag);
@@ -319,14 +396,22 @@ class SettingsReader {
     const auto unified =
         switched("no-kv-unified") ? std::optional(false) : flags_.boolean("kv-unified");
     s_.parallel_given = given.has_value();
+    // Flags that the server does not have tell that it is the command-line tool.
+    for (const std::string_view flag : {"prompt", "file", "conversation", "no-conversation",
+                                        "interactive", "interactive-first", "single-turn"}) {
+      command_line_ = command_line_ || flags_.given(flag);
+    }
+    if (command_line_) {
+      assume("llama-cli by its flags: one sequence, and logits of every token of a micro-batch.");
+    }
     if (given) {
       s_.parallel = *given;
-    } else if (has("four_slots")) {
+    } else if (has("four_slots") && !command_line_) {
       s_.parallel = 4;
       assume("No --parallel given: four slots that share one cache, the server's default since " +
              first_build("four_slots") + ".");
     }
-    const bool automatic = !given && has("four_slots");
+    const bool automatic = !given && has("four_slots") && !command_line_;
     s_.unified = automatic || !has("streams") || unified.value_or(false);
     s_.shares_cells = has("four_slots") && s_.unified;
     if (s_.parallel == 1) {
@@ -543,7 +628,8 @@ class SettingsReader {
   }
 
   void read_rest() {
-    s_.limited_outputs = has("limited_outputs") && !switched("embedding") && !switched("reranking");
+    s_.limited_outputs = has("limited_outputs") && !command_line_ && !switched("embedding") &&
+                         !switched("reranking");
     const bool refused = switched("no-mmproj") || switched("no-mmproj-offload") ||
                          !flags_.boolean("mmproj-offload").value_or(true);
     const bool named = flags_.given("mmproj") || flags_.given("mmproj-url");
@@ -556,8 +642,10 @@ class SettingsReader {
   }
 
   const Inputs& inputs_;
+  std::vector<FlagValue> args_;
   FlagReader flags_;
   Settings s_;
+  bool command_line_ = false;
   std::optional<Error> error_;
 };
 
