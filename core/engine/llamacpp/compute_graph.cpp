@@ -101,9 +101,14 @@ class GraphBuilder {
     }
   }
 
+  /// A LayerNorm never writes over its input, an RMS norm may.
   Id norm(Id of, std::uint64_t bytes) {
-    return graph_.in_place(bytes, {graph_.in_place(bytes, {of})});
+    const Id scaled = layer_norms() ? graph_.node(bytes, {of}) : graph_.in_place(bytes, {of});
+    return graph_.in_place(bytes, {scaled});
   }
+
+  /// Norms with a bias count twice, and those of a model are of one kind.
+  [[nodiscard]] bool layer_norms() const { return spec_.final_norms == 2; }
 
   /// A product with a matrix of the feed-forward network, which may have to be copied in first.
   Id product(std::uint64_t bytes, std::initializer_list<Id> sources) {
@@ -138,7 +143,18 @@ class GraphBuilder {
       mixed = graph_.node(hidden_bytes(left), {mixed, output_rows_});
       hidden_ = graph_.node(hidden_bytes(left), {hidden_, output_rows_});
     }
-    const bool post_norms = layer.norms >= 4;
+    const bool post_norms = layer.norms >= 4 && !layer_norms();
+    // With one norm a layer, attention and the feed-forward network stand side by side.
+    if (layer_norms() && layer.norms == 2 && !layer.feed_forward.none() && mixes_) {
+      Id beside = normed;
+      if (last) {
+        beside = graph_.node(hidden_bytes(left), {normed, output_rows_});
+      }
+      const Id out = feed_forward(layer.feed_forward, beside, left);
+      const Id both = graph_.in_place(hidden_bytes(left), {mixed, out});
+      hidden_ = graph_.in_place(hidden_bytes(left), {both, hidden_});
+      return;
+    }
     if (post_norms) {
       mixed = norm(mixed, hidden_bytes(left));
     }

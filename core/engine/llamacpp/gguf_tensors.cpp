@@ -121,7 +121,6 @@ class Converter {
   }
 
   LoadedModel list() {
-    out_.fused_qkv = fused_;
     out_.format = mix_->name;
     for (const Tensor& tensor : tensors_) {
       if (is_tower(tensor.part) || (tensor.part == Part::mtp && !mtp_)) {
@@ -348,7 +347,6 @@ LoadedModel stored_model(const ModelSpec& spec, bool mtp) {
     loaded.matrix = name.ends_with(".weight") && !has(name, "_norm");
     loaded.bytes = round_up(stored.bytes, kAlignment);
     loaded.part = loaded.part == Part::mtp ? Part::mtp : stored_part(name, loaded.expert);
-    out.fused_qkv = out.fused_qkv || loaded.role == Role::attn_qkv;
     if (!loaded.layer) {
       loaded.input = name.starts_with("token_embd") || name.starts_with("per_layer_token_embd") ||
                      name.starts_with("position_embd") || name.starts_with("token_types");

@@ -33,8 +33,7 @@ enum class WeightSource : std::uint8_t {
 struct LoadedModel {
   std::vector<LoadedTensor> tensors;
   WeightSource source = WeightSource::converted;
-  std::string format;      ///< for people: "Q4_K_M"
-  bool fused_qkv = false;  ///< the file keeps queries, keys and values in one matrix
+  std::string format;  ///< for people: "Q4_K_M"
 };
 
 /// What a file that llama-quantize or convert_hf_to_gguf.py makes of the model holds: matrices by
