@@ -72,10 +72,14 @@ std::string difference(std::uint64_t stored, std::uint64_t formula, Source sourc
 void use(const Checkpoint& files, model::ModelSpec& spec) {
   spec.notes.insert(spec.notes.end(), files.notes.begin(), files.notes.end());
   if (files.source == Source::gguf) {
-    // Which module has which format is not told to the engines' rules: they scale the whole.
+    // Most engines scale the whole; one that loads GGUF itself asks for each tensor's format.
     spec.quantization = {};
     spec.quantization.method = "gguf";
     spec.stored_format = "GGUF, " + shares(files);
+    spec.stored_tensors.reserve(files.tensors.size());
+    for (const checkpoint::Tensor& tensor : files.tensors) {
+      spec.stored_tensors.push_back({tensor.name, tensor.dtype, tensor.elements, tensor.bytes});
+    }
   }
   if (!files.total_bytes) {
     return;

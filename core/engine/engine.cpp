@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/llamacpp/llamacpp.hpp"
 #include "engine/sglang/sglang.hpp"
 #include "engine/trtllm/flags.hpp"
 #include "engine/trtllm/trtllm.hpp"
@@ -70,6 +71,13 @@ std::span<const Engine> engines() {
        {"max-seq-len", "kv-cache-config.dtype", "fp8", "free-gpu-memory-fraction",
         "tensor-parallel-size", ""},
        trtllm::plan},
+      {"llamacpp",
+       "llama.cpp",
+       "llama.cpp",
+       llamacpp::covered_versions(),
+       llamacpp::flags,
+       {"ctx-size", "cache-type-k", "q8_0", "", "", ""},
+       llamacpp::plan},
   };
   return kEngines;
 }

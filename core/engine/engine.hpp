@@ -118,6 +118,8 @@ struct MemoryPlan {
   std::vector<std::pair<std::string_view, std::uint64_t>> weights_by_part;
   std::vector<Pool> pools;       ///< of kv_pool, where the engine keeps several apart
   std::uint64_t host_bytes = 0;  ///< of weights and caches left in the machine's memory
+  /// Of host_bytes: tables that only look tokens up there, while cards do all the computing.
+  std::uint64_t host_table_bytes = 0;
   precision::KvFormat kv_format = precision::KvFormat::model_dtype;
   precision::Dtype dtype = precision::Dtype::bfloat16;
   std::uint64_t bytes_per_token = 0;

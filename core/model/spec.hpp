@@ -182,6 +182,14 @@ struct VisionConfig {
   std::uint64_t hidden_size = 0;
 };
 
+/// A tensor as a GGUF stores it, in a format of its own.
+struct StoredTensor {
+  std::string name;         ///< "blk.0.attn_q.weight"
+  std::string_view format;  ///< ggml's name of the number format: "Q4_K"
+  std::uint64_t elements = 0;
+  std::uint64_t bytes = 0;
+};
+
 /// How far the reader knows what it read.
 enum class Confidence : std::uint8_t { exact, assumed };
 
@@ -216,6 +224,7 @@ struct ModelSpec {
   std::string weights_source = "config";           ///< what told the size of the checkpoint
   std::optional<std::uint64_t> stored_parameters;  ///< elements stored in all tensors
   std::string stored_format;  ///< of the weights, for people, where the files tell; else empty
+  std::vector<StoredTensor> stored_tensors;  ///< of a GGUF that was given; else empty
   Confidence confidence = Confidence::exact;
   std::vector<std::string> notes;
 

@@ -149,7 +149,8 @@ Result<Report> fit(const Request& request) {
   report.packed_parameters = weights::packed_parameters(request.model, tensors);
   report.naive = naive_answer(request.model, report.memory);
   // A model that the processor computes in part is bound by it, and no rate of it is known.
-  if (report.memory.limit == engine::Limit::none && report.memory.host_bytes == 0) {
+  if (report.memory.limit == engine::Limit::none &&
+      report.memory.host_bytes == report.memory.host_table_bytes) {
     report.speed = speed_of(request, report.parameters, report.memory);
   }
   report.verdict_text = verdict_text(request, report.memory);

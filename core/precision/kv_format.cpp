@@ -12,6 +12,11 @@ std::uint64_t turboquant(std::uint64_t key_part, std::uint64_t value_part) {
   return even_up(key_part + value_part);
 }
 
+std::uint64_t ggml_blocks(std::uint64_t key_dim, std::uint64_t value_dim, std::uint64_t bytes) {
+  constexpr std::uint64_t kBlock = 32;
+  return (ceil_div(key_dim, kBlock) + ceil_div(value_dim, kBlock)) * bytes;
+}
+
 }  // namespace
 
 std::string_view kv_format_name(KvFormat format) {
@@ -38,6 +43,18 @@ std::string_view kv_format_name(KvFormat format) {
       return "turboquant_k3v4_nc";
     case KvFormat::turboquant_3bit_nc:
       return "turboquant_3bit_nc";
+    case KvFormat::q8_0:
+      return "q8_0";
+    case KvFormat::q5_1:
+      return "q5_1";
+    case KvFormat::q5_0:
+      return "q5_0";
+    case KvFormat::q4_1:
+      return "q4_1";
+    case KvFormat::q4_0:
+      return "q4_0";
+    case KvFormat::iq4_nl:
+      return "iq4_nl";
   }
   return "";
 }
@@ -66,6 +83,17 @@ std::uint64_t kv_bytes_per_head(KvFormat format, Dtype dtype, std::uint64_t key_
       return turboquant(ceil_div(3 * key_dim, 8) + 2, ceil_div(value_dim, 2) + 4);
     case KvFormat::turboquant_3bit_nc:
       return turboquant(ceil_div(3 * key_dim, 8) + 2, ceil_div(3 * value_dim, 8) + 4);
+    case KvFormat::q8_0:
+      return ggml_blocks(key_dim, value_dim, 34);
+    case KvFormat::q5_1:
+      return ggml_blocks(key_dim, value_dim, 24);
+    case KvFormat::q5_0:
+      return ggml_blocks(key_dim, value_dim, 22);
+    case KvFormat::q4_1:
+      return ggml_blocks(key_dim, value_dim, 20);
+    case KvFormat::q4_0:
+    case KvFormat::iq4_nl:
+      return ggml_blocks(key_dim, value_dim, 18);
   }
   return 0;
 }

@@ -9,7 +9,7 @@
 namespace ridgepoint::precision {
 
 /// How cached keys and values are stored; an axis of its own beside the weights.
-/// Source of the byte rules: vLLM 0.28 v1/kv_cache_interface.py.
+/// Source of the byte rules: vLLM 0.28 v1/kv_cache_interface.py; llama.cpp ggml-common.h.
 enum class KvFormat : std::uint8_t {
   model_dtype,
   fp8,                  ///< one byte a value, scales outside the cache
@@ -22,6 +22,12 @@ enum class KvFormat : std::uint8_t {
   turboquant_4bit_nc,
   turboquant_k3v4_nc,
   turboquant_3bit_nc,
+  q8_0,  ///< ggml's blocks of 32 values, here and below: 34, 24, 22, 20, 18 and 18 bytes
+  q5_1,
+  q5_0,
+  q4_1,
+  q4_0,
+  iq4_nl,
 };
 
 std::string_view kv_format_name(KvFormat format);

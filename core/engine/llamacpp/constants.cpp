@@ -1,0 +1,20 @@
+#include "engine/llamacpp/constants.hpp"
+
+#include <string>
+
+namespace ridgepoint::engine::llamacpp {
+namespace {
+
+#include "tables/llamacpp_constants.inc"
+
+}  // namespace
+
+const Constant& constant(std::string_view name, std::uint32_t build) {
+  return find_constant(kConstants, name, build);
+}
+
+bool has_rule(std::string_view name, std::uint32_t build) {
+  return static_cast<double>(build) >= constant("since_" + std::string(name), build).best;
+}
+
+}  // namespace ridgepoint::engine::llamacpp
