@@ -16,10 +16,15 @@ void StepList::add(std::string term, std::string formula, std::string numbers, d
   steps_.push_back(std::move(step));
 }
 
+void StepList::add_whole(std::string term, std::string formula, std::string numbers,
+                         std::uint64_t value, std::string_view unit, std::string_view source) {
+  add(std::move(term), std::move(formula), std::move(numbers), static_cast<double>(value), unit,
+      source);
+}
+
 void StepList::add_bytes(std::string term, std::string formula, std::string numbers,
                          std::uint64_t value, std::string_view source) {
-  add(std::move(term), std::move(formula), std::move(numbers), static_cast<double>(value), "bytes",
-      source);
+  add_whole(std::move(term), std::move(formula), std::move(numbers), value, "bytes", source);
 }
 
 bool StepList::add_measured(std::string_view term, const std::optional<std::uint64_t>& bytes) {

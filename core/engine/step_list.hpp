@@ -17,6 +17,10 @@ class StepList {
   void add(std::string term, std::string formula, std::string numbers, double value,
            std::string_view unit, std::string_view source);
 
+  /// Of whole things: bytes, tokens, blocks, requests.
+  void add_whole(std::string term, std::string formula, std::string numbers, std::uint64_t value,
+                 std::string_view unit, std::string_view source);
+
   void add_bytes(std::string term, std::string formula, std::string numbers, std::uint64_t value,
                  std::string_view source);
 

@@ -5,7 +5,7 @@ const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 
 /** Rows that tell nothing this engine answers, and why. */
-export const excluded = {
+const excluded = {
   'llamacpp-ik259-a': 'ik_llama.cpp, a fork with caches and graphs of its own',
   'llamacpp-idx17584288039-a': 'ik_llama.cpp, a fork with caches and graphs of its own',
   'llamacpp-idx38968073384-a': 'ik_llama.cpp, a fork with caches and graphs of its own',
@@ -42,8 +42,14 @@ const configs = [
 
 /** Days and builds that others wrote down; between two of them builds are inferred. */
 const anchors = [
-  ['2024-10-31', 4000], ['2025-04-01', 5000], ['2025-07-27', 6000], ['2025-11-09', 7000],
-  ['2025-11-16', 7079], ['2026-05-11', 9106], ['2026-05-25', 9265], ['2026-06-30', 9842],
+  ['2024-10-31', 4000],
+  ['2025-04-01', 5000],
+  ['2025-07-27', 6000],
+  ['2025-11-09', 7000],
+  ['2025-11-16', 7079],
+  ['2026-05-11', 9106],
+  ['2026-05-25', 9265],
+  ['2026-06-30', 9842],
   ['2026-08-17', 10470],
 ];
 
@@ -139,7 +145,9 @@ const files = {
 
 /** Cards by their names in the rows; a row without one is put on a card that holds it. */
 const cards = [
-  [/RTX 5090/, 'rtx-5090'], [/RTX 3090/, 'rtx-3090'], [/RTX PRO 6000/, 'rtx-pro-6000-blackwell'],
+  [/RTX 5090/, 'rtx-5090'],
+  [/RTX 3090/, 'rtx-3090'],
+  [/RTX PRO 6000/, 'rtx-pro-6000-blackwell'],
   [/GB10/, 'gb10'],
 ];
 
@@ -180,9 +188,9 @@ function argsOf(row) {
 /**
  * @param {object} row of truth/llamacpp.jsonl
  * @param {{config: (name: string) => object | null}} shared
- * @returns {{request: object, given: object | null} | {excluded: string}}
+ * @returns {import('./types').Conversion}
  */
-export function request_of(row, shared) {
+export function requestOf(row, shared) {
   if (excluded[row.id]) return { excluded: excluded[row.id] };
   const config = configOf(row, shared);
   if (!config) return { excluded: 'no config of the model at hand' };
@@ -195,7 +203,9 @@ export function request_of(row, shared) {
   };
   const given = givenOf(row, request);
   // Where the row does not tell the quantisation, the weights are the log's from the start.
-  return given && !names(row) ? { request: given, given: null } : { request, given };
+  return given && !names(row)
+    ? { request: given, given: null }
+    : { request, given: given && [given] };
 }
 
 /** Whether the row names the quantisation of its file. */
@@ -219,7 +229,17 @@ function givenOf(row, request) {
   return given;
 }
 
-export const terms = ['weights', 'activation', 'kv_pool', 'tokens'];
+/** Caches and cells follow from the flags. */
+export const follows = ['kv_pool', 'tokens'];
+
+/** Some logs print GiB with two decimals. */
+export const tolerance = 0.001;
+
+/** Why the worst are off. */
+export const causes = {
+  'llamacpp-rocm6227-a':
+    "--fit's length without the publisher's own mix of formats; given it, exact",
+};
 
 /** What a row's notes tell of its caches beyond its fields, in MiB: keys, values and states. */
 const caches = {

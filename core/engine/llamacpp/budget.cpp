@@ -4,13 +4,13 @@
 
 #include "arithmetic.hpp"
 #include "engine/llamacpp/constants.hpp"
+#include "estimate_sums.hpp"
 
 namespace ridgepoint::engine::llamacpp {
 namespace {
 
 constexpr std::uint64_t kPipelineCopies = 4;  // GGML_SCHED_MAX_COPIES
 constexpr std::uint64_t kFloat = 4;
-constexpr double kMiB = 1048576.0;
 
 /// Graph and memory rules of a build that the shape of a graph follows.
 void apply_build(const Settings& settings, GraphShape& shape) {
