@@ -35,12 +35,17 @@ std::string geometry_mistake(const model::ModelSpec& model, const engine::Memory
 }
 
 /// What the engine keeps from the cache: of its claim, and of the card outside of it. An engine
-/// without a claim keeps what weights and cache leave.
+/// without a claim keeps what it needs and leaves the rest.
 std::string unseen_memory(const engine::MemoryPlan& memory) {
   const std::uint64_t claim = memory.requested_bytes.value_or(memory.total_bytes);
   const std::uint64_t used = memory.weights.best + memory.kv_pool.best;
-  const std::uint64_t inside = claim > used ? claim - used : 0;
-  const std::uint64_t outside = memory.total_bytes - std::min(memory.total_bytes, claim);
+  const std::uint64_t rest = claim > used ? claim - used : 0;
+  const std::uint64_t needed =
+      memory.activation.best + memory.non_torch.best + memory.cuda_graphs_charged.best;
+  const std::uint64_t inside = memory.requested_bytes ? rest : std::min(rest, needed);
+  const std::uint64_t outside = memory.requested_bytes
+                                    ? memory.total_bytes - std::min(memory.total_bytes, claim)
+                                    : rest - inside;
   if (inside == 0 && outside == 0) {
     return {};
   }
@@ -49,8 +54,8 @@ std::string unseen_memory(const engine::MemoryPlan& memory) {
     text += "first keeps " + in_gib(inside) + " a GPU for activations and the rest";
   }
   if (outside != 0) {
-    text += (inside == 0 ? "leaves " : ", and leaves ") + in_gib(outside) +
-            " of the card outside its claim";
+    text += (inside == 0 ? "leaves " : ", and leaves ") + in_gib(outside) + " of the card " +
+            (memory.requested_bytes ? "outside its claim" : "free");
   }
   return text + ".";
 }

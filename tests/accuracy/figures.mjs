@@ -21,13 +21,15 @@ export function estimated(report) {
 
 /** Weights and cache against the card: the pool is all that the weights leave. @returns {Figures} */
 export function naive(report) {
+  // llama.cpp makes the cache that it is told to, and leaves the rest.
+  if (report.engine.name === 'llamacpp') return {};
   const gpu = report.memory.per_gpu;
   const gpus = report.engine.tensor_parallel_size * report.engine.pipeline_parallel_size;
   const kv_pool = Math.max(0, gpu.total - gpu.weights.best);
   const tokens = report.naive.bytes_per_token
     ? (kv_pool * gpus) / report.naive.bytes_per_token
     : null;
-  return { weights: gpu.weights.best, kv_pool, tokens, concurrency: perRequest(tokens, report) };
+  return { kv_pool, tokens, concurrency: perRequest(tokens, report) };
 }
 
 /**
@@ -38,6 +40,7 @@ export function naive(report) {
  * @returns {Figures}
  */
 export function earlier(report, hidden_size) {
+  if (report.engine.name === 'llamacpp') return {};
   const gpu = report.memory.per_gpu;
   const gpus = report.engine.tensor_parallel_size * report.engine.pipeline_parallel_size;
   const nominal = Math.round(gpu.total / GIB / 8) * 8 * GIB;
@@ -48,7 +51,7 @@ export function earlier(report, hidden_size) {
   const tokens = report.cache.bytes_per_token
     ? (kv_pool * gpus) / report.cache.bytes_per_token
     : null;
-  return { weights: gpu.weights.best, kv_pool, tokens, concurrency: perRequest(tokens, report) };
+  return { kv_pool, tokens, concurrency: perRequest(tokens, report) };
 }
 
 function perRequest(tokens, report) {

@@ -2,7 +2,10 @@ import { load } from 'ridgepoint';
 import { describe, expect, it } from 'vitest';
 import { compare } from '../accuracy/compare.mjs';
 import { median, quantile } from '../accuracy/figures.mjs';
+import * as llamacpp from '../accuracy/llamacpp.mjs';
+import * as sglang from '../accuracy/sglang.mjs';
 import { summary } from '../accuracy/table.mjs';
+import * as trtllm from '../accuracy/trtllm.mjs';
 import { rowsOf, sharedOf } from '../accuracy/truth.mjs';
 import * as vllm from '../accuracy/vllm.mjs';
 
@@ -59,6 +62,37 @@ describe('vLLM against its measured starts', () => {
       const seen = result.checked.filter((one) => one[term]);
       expect(seen.length).toBeGreaterThanOrEqual(5);
       expect(seen.every((one) => one[term].holds)).toBe(true);
+    }
+  });
+
+  it.skipIf(skipped)('says of each row that is left out why', () => {
+    expect(result.excluded.every(({ why }) => why.length > 10)).toBe(true);
+    expect(result.used.length + result.excluded.length).toBe(result.rows);
+  });
+});
+
+describe.each([
+  // The engine, the median error of its pool from the config alone, and starts behind that.
+  ['sglang', sglang, 0.03, 20],
+  ['trtllm', trtllm, 0.03, 25],
+  ['llamacpp', llamacpp, 0.01, 15],
+])('%s against its measured starts', (engine, corpus, most, starts) => {
+  const result = comparison(engine, corpus);
+  const skipped = result === null;
+
+  it.skipIf(skipped)('meets the cache from the config alone', () => {
+    const pool = summary(started(result), 'kv_pool');
+    expect(pool.n).toBeGreaterThanOrEqual(starts);
+    expect(pool.median).toBeLessThan(most);
+    expect(pool.held).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it.skipIf(skipped)('meets the cache exactly where the log gives what it follows from', () => {
+    for (const term of ['kv_pool', 'tokens']) {
+      const seen = result.checked.filter((one) => one[term]);
+      expect(seen.length).toBeGreaterThanOrEqual(9);
+      expect(median(seen.map((one) => Math.abs(one[term].error)))).toBeLessThan(0.005);
+      expect(seen.filter((one) => one[term].holds).length / seen.length).toBeGreaterThan(0.9);
     }
   });
 

@@ -43,9 +43,26 @@ export function layOut(report: Report, kvUsed: number | null): Bar {
   const uncharged = Math.max(best(gpu.cuda_graphs) - charged, 0);
   const requested = gpu.requested ?? null;
   const pool = best(gpu.kv_pool);
+  const ggml = report.engine.name === 'llamacpp';
+  const working = () => {
+    add(
+      'activation',
+      ggml ? 'Compute buffer' : 'Activation peak',
+      best(gpu.activation),
+      gpu.activation,
+    );
+    add(
+      'other',
+      ggml ? 'Driver context' : 'Non-torch and other',
+      best(gpu.non_torch),
+      gpu.non_torch,
+    );
+  };
+  // SGLang claims weights and pool alone: what works with them lies behind the claim.
+  const inClaim = best(gpu.weights) + best(gpu.activation) + best(gpu.non_torch) + charged + pool;
+  const behind = requested !== null && pool > 0 && inClaim > requested + SMALLEST;
   add('weights', 'Weights', best(gpu.weights), gpu.weights);
-  add('activation', 'Activation peak', best(gpu.activation), gpu.activation);
-  add('other', 'Non-torch and other', best(gpu.non_torch), gpu.non_torch);
+  if (!behind) working();
   add('graphs', 'CUDA graphs', charged, gpu.cuda_graphs_charged);
   // The pool ends where the claim ends. Another GPU or a flag may have made it smaller than its place.
   const spare = requested !== null && pool > 0 ? requested - pool - at : 0;
@@ -58,6 +75,7 @@ export function layOut(report: Report, kvUsed: number | null): Bar {
     add('kv-free', 'KV pool, free', pool * (1 - kvUsed));
   }
   const poolEnd = at;
+  if (behind) working();
   add('graphs-outside', 'CUDA graphs, outside the claim', uncharged, gpu.cuda_graphs);
   const left = gpu.total - Math.max(at, requested ?? 0);
   if (left > 0) {
@@ -67,7 +85,7 @@ export function layOut(report: Report, kvUsed: number | null): Bar {
   const spread = gpu.kv_pool && pool > 0 ? gpu.kv_pool.high - gpu.kv_pool.low : 0;
   const band =
     gpu.kv_pool && spread > 0
-      ? requested === null
+      ? requested === null || behind
         ? { start: poolStart + gpu.kv_pool.low, end: poolStart + gpu.kv_pool.high }
         : { start: Math.max(poolEnd - gpu.kv_pool.high, 0), end: poolEnd - gpu.kv_pool.low }
       : null;

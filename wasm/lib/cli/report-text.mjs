@@ -106,22 +106,30 @@ const cachesNothing = ({ bytes_per_token, state_bytes_per_request }) =>
   bytes_per_token === 0 && state_bytes_per_request === 0;
 
 /** @param {Report} report @param {Style} style */
-function memory({ memory: { per_gpu }, cache }, { paint, width }) {
+function memory({ memory: { per_gpu }, cache, engine }, { paint, width }) {
+  const ggml = engine.name === 'llamacpp';
   /** @type {[string, Estimate | null][]} */
   const terms = [
     ['weights', per_gpu.weights],
-    ['activation peak', per_gpu.activation],
+    [ggml ? 'compute buffer' : 'activation peak', per_gpu.activation],
     ['CUDA graphs', per_gpu.cuda_graphs_charged],
-    ['outside PyTorch', per_gpu.non_torch],
+    [ggml ? 'driver context' : 'outside PyTorch', per_gpu.non_torch],
     [cachesNothing(cache) ? 'left free' : 'KV pool', per_gpu.kv_pool],
   ];
   const share = (/** @type {number} */ bytes) => `${fixed((100 * bytes) / per_gpu.total, 1)} %`;
   const rows = terms.flatMap(([name, term]) =>
     term ? [[name, gib(term.best), span(term, gib), share(term.best), basis(term)]] : [],
   );
-  if (per_gpu.requested !== null && per_gpu.requested < per_gpu.total) {
-    const rest = per_gpu.total - per_gpu.requested;
-    rows.push(['not claimed', gib(rest), '', share(rest), '']);
+  const used = terms.reduce((sum, [, term]) => sum + (term?.best ?? 0), 0);
+  if (used < per_gpu.total) {
+    const rest = per_gpu.total - used;
+    rows.push([
+      per_gpu.requested === null ? 'left over' : 'not claimed',
+      gib(rest),
+      '',
+      share(rest),
+      '',
+    ]);
   }
   rows.push(['whole card', gib(per_gpu.total), '', '100.0 %', '']);
   const [head, ...body] = columns([['one GPU', 'GiB', 'range', 'share', 'basis'], ...rows], {
