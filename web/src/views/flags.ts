@@ -7,11 +7,13 @@ import type { Flag } from '../types';
 import type { View } from './context';
 import { errorLine, problemAt } from './field';
 
-// The chosen engine's own flags. Those the estimate follows have a box each; any other, and any the
-// catalogue does not know, is added by name.
+// The chosen engine's own flags. The first of those the estimate follows have a box each, in the order
+// of the engine's table, which puts first what is turned most; any other is added by name.
 
-/** The model is in its own box. */
-const elsewhere = new Set(['model']);
+/** The model is in its own box; llama.cpp's `model` names the file, and so the quantisation. */
+const elsewhere = new Set(['vllm model', 'sglang model-path']);
+
+const BOXES = 20;
 
 const switches: Record<string, string> = { true: 'on', false: 'off' };
 const spoken = (value: string) => switches[value] ?? value;
@@ -138,8 +140,8 @@ function addForm(view: View, others: Flag[]) {
 export function flagSection(view: View) {
   const { inputs, catalogue } = view;
   const all = catalogue.engines.find(({ name }) => name === inputs.engine)?.flags ?? [];
-  const known = all.filter(({ name }) => !elsewhere.has(name));
-  const used = known.filter(({ effect }) => effect === 'used');
+  const known = all.filter(({ name }) => !elsewhere.has(`${inputs.engine} ${name}`));
+  const used = known.filter(({ effect }) => effect === 'used').slice(0, BOXES);
   const shown = new Set(used.map(({ name }) => name));
   const set = flagsOf(inputs);
   const added = Object.keys(set).filter((name) => !shown.has(name));
