@@ -48,7 +48,7 @@ tidy_file() {
 
 check_tidy() {
   install_missing clang-tidy=clang-tidy
-  build_native evaluate_lines
+  build_native ridgepoint_tables
   say "clang-tidy${analyze:+ with the analyser} ..."
   mkdir -p build/tidy
   tidy_rules=$( (clang-tidy --version && cat .clang-tidy build/native/compile_commands.json &&

@@ -27,10 +27,10 @@ stage_tidy() { bash tests/lint.sh tidy; }
 
 # Requests through both builds must give the same bytes.
 stage_parity() {
-  build_native evaluate_lines
+  build_sanitized
   build_wasm
   need_npm_packages
-  node tests/parity.mjs build/native/tests/evaluate_lines
+  node tests/parity.mjs build/sanitize/tests/evaluate_lines
 }
 
 stage_js() {

@@ -152,12 +152,14 @@ build_native() {
 }
 
 build_sanitized() {
+  [ -z "${sanitized_is_built:-}" ] || return 0
   need_build_tools
   install_missing c++=g++ catch2/catch.hpp=catch2
   say "building with AddressSanitizer and UndefinedBehaviorSanitizer ..."
   configure build/sanitize "" CMAKE_BUILD_TYPE=Debug CMAKE_CXX_FLAGS_DEBUG=-g1 \
     RIDGEPOINT_SANITIZE=ON
   cmake --build build/sanitize
+  sanitized_is_built=1
 }
 
 # `build_wasm` with the tests; `build_wasm module` the module alone, which needs no Catch2.

@@ -45,7 +45,7 @@ std::string flag_text(std::string_view name, const std::string& value) {
 
 /// Setting one flag, where the engine has it.
 void try_flag(std::vector<Trial>& list, std::string_view name,
-              std::variant<bool, std::int64_t, double, std::string> value,
+              const std::variant<bool, std::int64_t, double, std::string>& value,
               const std::string& shown) {
   if (!name.empty()) {
     list.push_back(

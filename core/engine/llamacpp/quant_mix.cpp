@@ -121,13 +121,12 @@ std::string_view value_type(std::string_view mix, const MixModel& model, const T
     chosen = "Q4_K";
   } else if (mix == "Q3_K_M") {
     chosen = place.attention_index < 2 ? "Q5_K" : "Q4_K";
-  } else if (mix == "Q3_K_L" || (one_of(mix, {"IQ4_NL", "IQ4_XS"}) && grouped)) {
+  } else if (mix == "Q3_K_L" || (one_of(mix, {"IQ4_NL", "IQ4_XS"}) && grouped) ||
+             (mix == "Q4_K_S" && place.attention_index < 4)) {
     chosen = "Q5_K";
   } else if (one_of(mix, {"Q4_K_M", "Q5_K_M"}) &&
              more_bits(place.attention_index, model.attention_count)) {
     chosen = "Q6_K";
-  } else if (mix == "Q4_K_S" && place.attention_index < 4) {
-    chosen = "Q5_K";
   }
   if (model.seventy_billion && one_of(chosen, {"Q3_K", "Q4_K"})) {
     chosen = "Q5_K";

@@ -43,7 +43,9 @@ CompressedCell compressed_cell(const model::ModelSpec& model, const Settings& se
   rope = rope == 0 ? 64 : rope;
   const bool speculative = settings.draft.speculation != Speculation::none;
   const double row = head_dim + rope + 8;
-  const double index_row = index + static_cast<double>(static_cast<std::uint64_t>(index) / 128) * 4;
+  // One float32 scale for each 128 values.
+  const std::uint64_t scales = static_cast<std::uint64_t>(index) / 128;
+  const double index_row = index + static_cast<double>(scales) * 4;
   const double ring_4 = speculative ? 16 : 8;
   const double ratio = settings.swa_full_tokens_ratio;
   cell.growing = row * by_4 / 4 + row * by_128 / 128 + index_row * by_4 / 4;

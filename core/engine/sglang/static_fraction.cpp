@@ -8,7 +8,8 @@ namespace {
 
 constexpr double kGiBInMib = 1024.0;
 constexpr std::uint64_t kLeastActivationTokens = 2048;
-constexpr std::uint64_t kHugeCard = 160 * 1024;
+constexpr std::uint64_t kMibInGib = 1024;
+constexpr std::uint64_t kHugeCard = 160 * kMibInGib;
 
 double as_double(std::uint64_t value) { return static_cast<double>(value); }
 
@@ -40,7 +41,7 @@ StaticFraction from_table(const FractionInputs& in) {
   const bool reserves_for_drafts = in.number >= 4007 && speculative;
   if (in.number >= 4007 && in.nvidia && in.gpu_mib > 180000) {
     value = 0.79;
-  } else if (in.gpu_mib > 96 * 1024) {
+  } else if (in.gpu_mib > 96 * kMibInGib) {
     const double reserve = (reserves_for_drafts ? 20 : 18) * kGiBInMib;
     value = std::min(value + 48 * kGiBInMib * (1 - value) / gpu, (gpu - reserve) / gpu);
   } else if (reserves_for_drafts) {
@@ -84,9 +85,9 @@ class Reserve {
 
   void by_card() {
     const double ranks = as_double(in_.tensor * in_.pipeline);
-    if (in_.gpu_mib < 35 * 1024) {
+    if (in_.gpu_mib < 35 * kMibInGib) {
       add("cards below 35 GiB", (2.8 + ranks / 10) * kGiBInMib);
-    } else if (in_.gpu_mib < 90 * 1024) {
+    } else if (in_.gpu_mib < 90 * kMibInGib) {
       add("cards below 90 GiB", (9.5 + ranks / 2) * kGiBInMib);
     } else if (in_.gpu_mib < kHugeCard) {
       add("cards below 160 GiB", (12 + ranks / 2) * kGiBInMib);
@@ -122,7 +123,7 @@ class Reserve {
     }
     add_prefill_graphs();
     constexpr double kFloor = 10 * kGiBInMib;
-    if (in_.gpu_mib > 60 * 1024 && sum_ < kFloor) {
+    if (in_.gpu_mib > 60 * kMibInGib && sum_ < kFloor) {
       add("up to 10 GiB on cards above 60 GiB", kFloor - sum_);
     }
     if (in_.deepep && in_.number >= 5013 && in_.decode_graph_most != 0 &&
@@ -180,10 +181,10 @@ std::uint64_t default_chunk(std::uint32_t number, std::uint64_t gpu_mib) {
   if (number < 4008) {
     return gpu_mib < 25000 ? 2048 : 8192;
   }
-  if (gpu_mib < 35 * 1024) {
+  if (gpu_mib < 35 * kMibInGib) {
     return 2048;
   }
-  if (number >= 5003 && gpu_mib < 60 * 1024) {
+  if (number >= 5003 && gpu_mib < 60 * kMibInGib) {
     return 4096;
   }
   return gpu_mib < kHugeCard ? 8192 : 16384;
@@ -196,18 +197,18 @@ std::uint64_t default_graph_most(std::uint32_t number, std::uint64_t gpu_mib,
     return gpu_mib >= 25000 ? 160 : (few ? 8 : 80);
   }
   if (number < 5003) {
-    if (gpu_mib < 35 * 1024) {
+    if (gpu_mib < 35 * kMibInGib) {
       return few ? 8 : 80;
     }
-    return gpu_mib < 90 * 1024 ? 160 : (gpu_mib < kHugeCard ? 256 : 512);
+    return gpu_mib < 90 * kMibInGib ? 160 : (gpu_mib < kHugeCard ? 256 : 512);
   }
-  if (gpu_mib < 20 * 1024) {
+  if (gpu_mib < 20 * kMibInGib) {
     return 8;
   }
-  if (gpu_mib < 35 * 1024) {
+  if (gpu_mib < 35 * kMibInGib) {
     return few ? (number >= 5004 ? 24 : 16) : 80;
   }
-  if (gpu_mib < 60 * 1024) {
+  if (gpu_mib < 60 * kMibInGib) {
     return few ? 32 : 160;
   }
   return gpu_mib < kHugeCard && few ? 256 : 512;

@@ -31,8 +31,8 @@ std::uint64_t temporary_tokens(const Settings& settings) {
   }
   const std::uint64_t length = request_tokens(settings);
   const std::uint64_t rest = settings.max_num_tokens % length;
-  auto blocks = static_cast<double>(settings.max_num_tokens / length) *
-                    static_cast<double>(request_blocks(settings, length)) +
+  const std::uint64_t whole = settings.max_num_tokens / length;
+  auto blocks = static_cast<double>(whole) * static_cast<double>(request_blocks(settings, length)) +
                 static_cast<double>(rest == 0 ? 0 : request_blocks(settings, rest));
   if (settings.attention_dp) {
     blocks *= static_cast<double>(settings.parallelism.tensor);
