@@ -155,9 +155,10 @@ build_sanitized() {
   [ -z "${sanitized_is_built:-}" ] || return 0
   need_build_tools
   install_missing c++=g++ catch2/catch.hpp=catch2
+  install_missing clang++=clang # compiles instrumented code in half the time
   say "building with AddressSanitizer and UndefinedBehaviorSanitizer ..."
   configure build/sanitize "" CMAKE_BUILD_TYPE=Debug CMAKE_CXX_FLAGS_DEBUG=-g1 \
-    RIDGEPOINT_SANITIZE=ON
+    CMAKE_CXX_COMPILER="$(command -v clang++)" RIDGEPOINT_SANITIZE=ON
   cmake --build build/sanitize
   sanitized_is_built=1
 }
