@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "api/api.hpp"
@@ -55,12 +57,34 @@ std::string_view type_name(const CacheGroup& group) {
   return "";
 }
 
+/// Keys of a line; those of an answer may stand in it too, as a file of cases has both.
+constexpr std::string_view kLineKeys[] = {
+    "id",       "name",       "version",    "L",
+    "R",        "mamba_mode", "hma",        "dcp",
+    "auto_len", "workers",    "enc_tokens", "num_gpu_blocks_override",
+    "out",      "error",      "msg",        "max_model_len"};
+constexpr std::string_view kWorkerKeys[] = {"mem", "first", "layers"};
+constexpr std::string_view kLayerKeys[] = {"n", "t", "B",     "kv",          "hd", "hdv",   "dt",
+                                           "w", "c", "bytes", "page_padded", "s",  "stride"};
+
+template <std::size_t N>
+void refuse_unknown(Fields& fields, const std::string_view (&known)[N]) {
+  for (const auto& item : fields.raw().items()) {
+    if (std::find(std::begin(known), std::end(known), item.key()) == std::end(known)) {
+      fields.fail("unknown_field", json::excerpt(item.key(), 80),
+                  "\"" + json::excerpt(item.key(), 40) + "\" is no key of such a line.");
+      return;
+    }
+  }
+}
+
 /// Reads one line; the first thing wrong is kept.
 class LineReader {
  public:
   explicit LineReader(const json::Value& line) : line_(line, "") {}
 
   Result<PlannerInput> read() {
+    refuse_unknown(line_, kLineKeys);
     input_.max_model_len = line_.require_whole({"L"}, {1, kTokens.most});
     input_.in_flight_tokens = line_.whole_or({"R"}, kTokens, 0);
     input_.decode_context_parallel = line_.whole_or({"dcp"}, {1, 1U << 20U}, 1);
@@ -93,6 +117,8 @@ class LineReader {
     const auto version = vllm::parse_version(line_.text({"version"}).value_or(""));
     if (version) {
       input_.rules = vllm::planner_rules(version.value());
+      // Before 0.9.1 there was no manager of several kinds of cache.
+      input_.hybrid_manager = input_.hybrid_manager && version->at_least(9, 1);
     } else {
       line_.fail(version.error().code, "version", version.error().message);
     }
@@ -119,6 +145,7 @@ class LineReader {
       return;
     }
     Fields fields(value, path);
+    refuse_unknown(fields, kWorkerKeys);
     Worker worker;
     worker.available_bytes = fields.require_whole({"mem"}, kBytes);
     worker.first_layer = fields.whole_or({"first"}, {0, kMostLayers}, 0);
@@ -139,6 +166,7 @@ class LineReader {
       return;
     }
     Fields fields(value, path);
+    refuse_unknown(fields, kLayerKeys);
     const std::uint64_t count = fields.whole_or({"n"}, {1, kMostLayers}, 1);
     const LayerCacheSpec cache = read_cache(fields);
     total_layers_ += count;
@@ -177,6 +205,12 @@ class LineReader {
     cache.page_padded = fields.whole_or({"page_padded"}, kBytes, 0);
     cache.speculative_blocks = fields.whole_or({"s"}, {0, 1U << 20U}, 0);
     cache.strided = fields.boolean_or({"stride"}, false);
+    if (cache.kind == SpecKind::mamba && cache.state_bytes == 0) {
+      fields.fail("missing_field", "bytes", "A mamba layer needs the bytes of one state.");
+    } else if (cache.kind != SpecKind::mamba && cache.bytes_per_token == 0 &&
+               cache.page_padded == 0) {
+      fields.fail("missing_field", "hd", "An attention layer needs hd and dt, both above zero.");
+    }
     return cache;
   }
 

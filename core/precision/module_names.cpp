@@ -105,8 +105,8 @@ std::string_view canonical_name(std::string_view name) {
 
 void NameRules::add(std::string_view entry, std::uint32_t number) {
   if (entry.starts_with(kExpression)) {
-    expressions_.push_back(
-        {std::string(canonical_expression(entry.substr(kExpression.size()))), number});
+    const std::string text(canonical_expression(entry.substr(kExpression.size())));
+    expressions_.push_back({NameExpression(text), text.starts_with(".*"), number});
     return;
   }
   const std::string_view name = canonical_name(entry);
@@ -218,10 +218,9 @@ std::optional<std::uint32_t> NameRules::find(std::string_view module) const {
   // ".*" at an expression's start takes in any wrapper, so one spelling with all of them will do.
   const std::string wrapped =
       (name.starts_with("layers.") ? "model.language_model." : "model.") + name;
-  for (const Pattern& expression : expressions_) {
-    const bool open = expression.text.starts_with(".*");
-    if (regex_matches(expression.text, open ? wrapped : name)) {
-      return expression.number;
+  for (const Expression& each : expressions_) {
+    if (each.expression.matches(each.open ? wrapped : name)) {
+      return each.number;
     }
   }
   return std::nullopt;

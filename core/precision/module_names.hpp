@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "precision/name_expression.hpp"
+
 namespace ridgepoint::precision {
 
 /// A module's name without what wrappers put before it: "model.language_model.layers.3.mlp" and
@@ -54,6 +56,11 @@ class NameRules {
     std::string text;
     std::uint32_t number;
   };
+  struct Expression {
+    NameExpression expression;
+    bool open;  ///< begins with ".*"
+    std::uint32_t number;
+  };
 
   void add_prefix(std::string_view prefix, std::uint32_t number);
   [[nodiscard]] std::optional<std::uint32_t> find_variant(std::string_view name) const;
@@ -64,7 +71,7 @@ class NameRules {
   Table prefixes_;                         ///< "layers.0.self_attn*" without the star
   std::vector<std::size_t> prefix_sizes_;  ///< each length in prefixes_ once
   std::vector<Pattern> globs_;
-  std::vector<Pattern> expressions_;
+  std::vector<Expression> expressions_;
   bool anywhere_ = false;  ///< some name does not start at the root
 };
 

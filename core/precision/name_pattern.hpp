@@ -10,9 +10,8 @@ namespace ridgepoint::precision {
 bool regex_is_understood(std::string_view pattern);
 
 /// Whether the regular expression matches at the start of `text`, as Python's re.match does, which
-/// is how compressed-tensors reads its "re:" entries. Understands literals, ., [..], \d \w \., the
-/// repeats * + ?, groups, | and the anchors ^ $. Work is bounded: a pattern that would take more
-/// than a fixed number of steps counts as no match.
+/// is how compressed-tensors reads its "re:" entries. One that is matched often is made once as a
+/// NameExpression.
 bool regex_matches(std::string_view pattern, std::string_view text);
 
 /// Shell-like match of the whole text: * stands for anything (ModelOpt's exclude_modules).

@@ -37,6 +37,7 @@ Projector::Projector(const Inputs& inputs, const Settings& settings)
     : inputs_(inputs),
       model_(load_model(inputs.model, inputs.tensors, settings.mix ? &*settings.mix : nullptr,
                         settings.mtp)) {
+  find_overrides(settings, model_);
   if (inputs.draft != nullptr) {
     draft_ = load_model(inputs.draft->model, inputs.draft->tensors,
                         settings.draft_mix ? &*settings.draft_mix : nullptr, false);

@@ -20,6 +20,7 @@ struct LoadedTensor {
   bool output = false;                 ///< the head and the final norm
   bool matrix = false;                 ///< what --split-mode row cuts
   std::uint64_t bytes = 0;
+  std::optional<std::size_t> override_rule;  ///< which of --override-tensor's pairs names it
 };
 
 /// How the tensors' formats are known.

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "precision/name_pattern.hpp"
-
 namespace ridgepoint::engine::llamacpp {
 namespace {
 
@@ -109,13 +107,9 @@ class Scales {
 
  private:
   [[nodiscard]] std::optional<std::uint64_t> device_of(const LoadedTensor& t) const {
-    if (!settings_.overrides.empty()) {
-      const std::string name = gguf_name(t);
-      for (const TensorOverride& rule : settings_.overrides) {
-        if (precision::regex_matches(rule.pattern, name)) {
-          return rule.to_host ? std::nullopt : std::optional(rule.device);
-        }
-      }
+    if (t.override_rule) {
+      const TensorOverride& rule = settings_.overrides[*t.override_rule];
+      return rule.to_host ? std::nullopt : std::optional(rule.device);
     }
     if (t.input) {
       return std::nullopt;
@@ -178,6 +172,17 @@ Placement place_layers(const Settings& settings, std::uint64_t layers) {
   placement.overrides =
       !settings.overrides.empty() || settings.cpu_moe_layers != 0 || settings.cpu_ffn_layers != 0;
   return placement;
+}
+
+void find_overrides(const Settings& settings, LoadedModel& model) {
+  for (LoadedTensor& tensor : model.tensors) {
+    const std::string name = settings.overrides.empty() ? std::string() : gguf_name(tensor);
+    for (std::size_t i = 0; i < settings.overrides.size() && !tensor.override_rule; ++i) {
+      if (settings.overrides[i].expression.matches(name)) {
+        tensor.override_rule = i;
+      }
+    }
+  }
 }
 
 DeviceWeights weigh(const Settings& settings, const Placement& placement,

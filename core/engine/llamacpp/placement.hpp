@@ -40,6 +40,9 @@ struct DeviceWeights {
   std::vector<std::uint64_t> host_matrices;
 };
 
+/// Marks each tensor that a pair of --override-tensor names with the first that does.
+void find_overrides(const Settings& settings, LoadedModel& model);
+
 /// Sums the tensors by where they are. `settings` brings --n-cpu-moe, --override-tensor and the
 /// split mode.
 DeviceWeights weigh(const Settings& settings, const Placement& placement, const LoadedModel& model);

@@ -20,6 +20,7 @@ constexpr std::uint64_t kMostBatch = 1ULL << 16U;
 constexpr std::uint64_t kMostSlots = 256;
 constexpr std::uint64_t kMostDevices = 16;
 constexpr std::uint64_t kMostLayers = 1ULL << 20U;
+constexpr std::size_t kMostOverrides = 128;
 constexpr std::uint64_t kMiB = 1ULL << 20U;
 constexpr std::uint64_t kDefaultLength = 4096;
 constexpr std::string_view kCacheTypes = "f32 f16 bf16 q8_0 q4_0 q4_1 iq4_nl q5_0 q5_1";
@@ -354,13 +355,19 @@ class SettingsReader {
                      json::excerpt(part, 40) + "\" is none.");
         return;
       }
-      TensorOverride rule;
-      rule.pattern = ".*(" + std::string(part.substr(0, equals)) + ")";
-      if (!precision::regex_is_understood(rule.pattern)) {
+      const std::string pattern = ".*(" + std::string(part.substr(0, equals)) + ")";
+      if (!precision::regex_is_understood(pattern)) {
         bad_flag("override-tensor", "The pattern \"" + json::excerpt(part.substr(0, equals), 60) +
                                         "\" is beyond what this version reads of expressions.");
         return;
       }
+      if (s_.overrides.size() == kMostOverrides) {
+        bad_flag("override-tensor", "--override-tensor has more than " +
+                                        std::to_string(kMostOverrides) +
+                                        " pairs; join patterns with |.");
+        return;
+      }
+      TensorOverride rule{precision::NameExpression(pattern)};
       const std::string_view buffer = part.substr(equals + 1);
       rule.to_host = buffer.starts_with("CPU") || buffer.ends_with("_Host");
       if (!rule.to_host) {

@@ -8,6 +8,7 @@
 #include "engine/engine.hpp"
 #include "engine/llamacpp/quant_mix.hpp"
 #include "engine/llamacpp/version.hpp"
+#include "precision/name_expression.hpp"
 
 namespace ridgepoint::engine::llamacpp {
 
@@ -16,7 +17,7 @@ enum class SplitMode : std::uint8_t { none, layer, row, tensor };
 
 /// One `pattern=buffer` of --override-tensor.
 struct TensorOverride {
-  std::string pattern;  ///< searched for in tensor names
+  precision::NameExpression expression;  ///< searched for in tensor names
   bool to_host = false;
   std::uint64_t device = 0;
 };

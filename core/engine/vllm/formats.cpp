@@ -107,6 +107,35 @@ void read_plain_layers(Reading& r) {
 
 }  // namespace
 
+namespace {
+
+/// Cache formats by the first minor version that has them (config/cache.py).
+struct FormatSince {
+  std::string_view prefix;
+  std::uint32_t minor;
+};
+
+constexpr FormatSince kFormatSince[] = {
+    {"nvfp4_4over6", 28},       {"nvfp4", 21},
+    {"turboquant", 20},         {"int8_per_token_head", 20},
+    {"fp8_per_token_head", 20}, {"int4_per_token_head", 25},
+};
+
+void check_format_version(Reading& r, std::string_view name) {
+  for (const FormatSince& entry : kFormatSince) {
+    if (name.starts_with(entry.prefix)) {
+      if (r.minor() < entry.minor) {
+        r.flags.fail("bad_flag", "kv-cache-dtype",
+                     "--kv-cache-dtype " + std::string(name) + " came with vLLM 0." +
+                         std::to_string(entry.minor) + ".");
+      }
+      return;
+    }
+  }
+}
+
+}  // namespace
+
 void read_kv_format(Reading& r) {
   const std::string name = r.flags.text("kv-cache-dtype").value_or("auto");
   if (name == "auto") {
@@ -121,6 +150,7 @@ void read_kv_format(Reading& r) {
     r.flags.fail("bad_flag", "kv-cache-dtype",
                  "--kv-cache-dtype " + json::excerpt(name, 40) + " is not known.");
   }
+  check_format_version(r, name);
   choose_sparse_format(r, name == "auto");
   const bool latent = r.model.latent();
   const bool compressed = r.model.has(model::AttentionKind::compressed);

@@ -30,12 +30,12 @@ std::vector<std::uint64_t> default_capture_sizes(Reading& r, std::optional<std::
       sizes.push_back(small);
     }
   }
-  const std::uint64_t step_above_256 = r.minor() >= 11 ? 16 : 8;
+  const std::uint64_t step_above_256 = r.settings.version.at_least(11, 1) ? 16 : 8;
   for (std::uint64_t size = 8; size <= most; size += size < 256 ? 8 : step_above_256) {
     sizes.push_back(size);
   }
   const std::uint64_t whole_batch = r.settings.max_num_batched_tokens;
-  if (given && most == whole_batch && !sizes.empty() && sizes.back() != whole_batch) {
+  if (most == whole_batch && !sizes.empty() && sizes.back() != whole_batch) {
     sizes.push_back(whole_batch);
   }
   return sizes;
@@ -51,6 +51,7 @@ struct Compilation {
   bool compiles = true;
   bool graphs = true;
   bool full_graphs = true;
+  bool piecewise_graphs = true;
   std::optional<std::vector<std::uint64_t>> sizes;
   std::optional<std::uint64_t> most;
 };
@@ -67,14 +68,32 @@ std::optional<std::vector<std::uint64_t>> sizes_in(const json::Value& list) {
   return sizes.empty() ? std::nullopt : std::optional(sizes);
 }
 
-void read_graph_mode(const std::string& mode, Compilation& c) {
-  c.graphs = c.graphs && mode != "NONE" && mode != "none" && mode != "0";
-  c.full_graphs = mode != "PIECEWISE" && mode != "piecewise";
+/// CUDAGraphMode by name; FULL captures prefills and decodes whole, at every size.
+void read_graph_mode(std::string mode, Compilation& c) {
+  for (char& letter : mode) {
+    letter = letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+  }
+  c.graphs = c.graphs && mode != "NONE" && mode != "0";
+  c.full_graphs = mode != "PIECEWISE";
+  c.piecewise_graphs = mode != "FULL" && mode != "FULL_DECODE_ONLY";
+}
+
+/// -O0 runs eagerly, -O1 captures pieces alone; 2 is the default (config/vllm.py,
+/// OptimizationLevel).
+void read_level(Reading& r, Compilation& c) {
+  const auto level = r.flags.whole("optimization-level", 0, 3);
+  if (level == 0) {
+    c.compiles = false;
+    c.graphs = false;
+  } else if (level == 1) {
+    c.full_graphs = false;
+  }
 }
 
 /// Levels: 0 runs eagerly, 3 is the default (config/compilation.py, CompilationMode).
 Compilation read_compilation(Reading& r) {
   Compilation c;
+  read_level(r, c);
   const auto text = r.flags.given("compilation-config") ? r.flags.text("compilation-config")
                                                         : std::optional<std::string>{};
   if (text && text->size() == 1 && (*text)[0] >= '0' && (*text)[0] <= '3') {
@@ -154,7 +173,12 @@ void read_graphs(Reading& r) {
             ? 1
             : 0;
   }
-  r.settings.piecewise_graphs = sizes.size();
+  r.settings.piecewise_graphs = compilation.piecewise_graphs ? sizes.size() : 0;
+  if (r.settings.lora.max_loras != 0 && r.minor() >= 11) {
+    // With adapters and without (cudagraph_specialize_lora).
+    r.settings.piecewise_graphs *= 2;
+    r.settings.full_graphs *= 2;
+  }
 }
 
 }  // namespace ridgepoint::engine::vllm

@@ -31,7 +31,11 @@ bool needs_first_runner(const Speculation& speculation, const Parallelism& paral
 /// dense one without states since 0.25, and some by name (config/vllm.py, use_v2_model_runner).
 bool default_model_runner_v2(Reading& r) {
   const std::string& name = r.model.architecture;
-  if (r.model.encoder_only || needs_first_runner(r.settings.speculation, r.settings.parallelism)) {
+  // Prompts as embeddings and own processors of logits run on the first.
+  const bool by_flag =
+      r.flags.boolean("enable-prompt-embeds").value_or(false) || r.flags.given("logits-processors");
+  if (r.model.encoder_only || by_flag ||
+      needs_first_runner(r.settings.speculation, r.settings.parallelism)) {
     return false;
   }
   const bool listed = std::any_of(

@@ -43,7 +43,7 @@ Result<Settings> read_settings(const Inputs& inputs) {
   for (const auto step :
        {say_version, read_era, read_parallelism, check_divisible, read_dtype, read_speculation,
         read_kv_format, read_state_format, read_quantization, read_memory, read_lengths,
-        read_schedule, read_batch, read_graphs, read_extras, read_media}) {
+        read_schedule, read_batch, read_extras, read_graphs, read_media}) {
     step(reading);
     if (reading.error) {
       return *reading.error;

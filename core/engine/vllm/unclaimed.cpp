@@ -17,7 +17,23 @@ bool runs_flashinfer(const Inputs& inputs, const Settings& settings) {
   return inputs.device.compute_capability / 10 == 10 && settings.version.minor >= 10;
 }
 
+std::uint64_t context_bytes(const Settings& settings) {
+  return in_bytes(constant("cuda_context_gib", settings.version.minor), kGiB).best;
+}
+
+std::uint64_t communicator_bytes(const Settings& settings) {
+  const Parallelism& p = settings.parallelism;
+  const bool many = p.tensor * p.pipeline * p.data > 1;
+  return settings.version.minor >= 11 && many
+             ? in_bytes(constant("communicators_gib", settings.version.minor), kGiB).best
+             : 0;
+}
+
 }  // namespace
+
+std::uint64_t taken_before_snapshot(const Settings& settings) {
+  return context_bytes(settings) + communicator_bytes(settings);
+}
 
 Unclaimed unclaimed(const Inputs& inputs, const Settings& settings, const StageBudget& budget) {
   Unclaimed sum;
@@ -27,15 +43,10 @@ Unclaimed unclaimed(const Inputs& inputs, const Settings& settings, const StageB
       sum.told += (sum.told.empty() ? "" : ", ") + what + " " + in_gib(bytes);
     }
   };
-  const std::uint32_t minor = settings.version.minor;
   if (!settings.era.charges_whole_gpu) {
-    add(in_bytes(constant("cuda_context_gib", minor), kGiB).best, "the CUDA context");
+    add(context_bytes(settings), "the CUDA context");
   }
-  const Parallelism& p = settings.parallelism;
-  if (minor >= 11 && p.tensor * p.pipeline * p.data > 1) {
-    add(in_bytes(constant("communicators_gib", minor), kGiB).best,
-        "communicators and all-reduce buffers");
-  }
+  add(communicator_bytes(settings), "communicators and all-reduce buffers");
   if (runs_flashinfer(inputs, settings)) {
     add(kFlashInferWorkspace, "FlashInfer's workspace");
   }

@@ -13,6 +13,10 @@ struct Unclaimed {
   std::string told;
 };
 
+/// Bytes of a GPU that are taken when the start-up check looks: the CUDA context, and communicators
+/// since 0.11.
+std::uint64_t taken_before_snapshot(const Settings& settings);
+
 /// The CUDA context; communicators and all-reduce buffers since 0.11, when they moved before the
 /// snapshot; FlashInfer's workspaces of 394 MiB; graphs that the version does not subtract.
 /// Sources: vLLM 0.28 v1/worker/gpu_worker.py, distributed/device_communicators,

@@ -220,11 +220,19 @@ class PlanBuilder {
       tokens = static_cast<double>(planned->plan.tokens);
       plan_.max_model_len = planned->plan.max_model_len;
       settings_.max_model_len = plan_.max_model_len;
+      if (settings_.auto_length && !inputs_.workload.context) {
+        settings_.context = plan_.max_model_len;
+        plan_.context = plan_.max_model_len;
+      }
     } else {
       refusal_ = planned.error();
       const std::uint64_t per_request = std::max<std::uint64_t>(1, layout.plan.blocks_per_request);
       concurrency = static_cast<double>(blocks_.best) / static_cast<double>(per_request);
       tokens = concurrency * static_cast<double>(settings_.max_model_len);
+      const auto& groups = layout.plan.workers.front().groups;
+      if (!input.rules.tokens_from_concurrency && !groups.empty()) {
+        tokens = static_cast<double>(blocks_.best / groups.size() * plan_.block_tokens);
+      }
     }
     const auto in_proportion = [&](double value, std::uint64_t blocks) {
       return blocks_.best == 0
@@ -271,6 +279,38 @@ class PlanBuilder {
     plan_.max_requests = {0, 0, 0, plan_.max_requests.basis, plan_.max_requests.starts};
   }
 
+  [[nodiscard]] std::uint64_t usable_bytes() const {
+    return inputs_.device.free_bytes.value_or(inputs_.device.total_bytes);
+  }
+
+  /// Where other programs' memory is among the terms, the whole card is theirs to fill.
+  [[nodiscard]] std::uint64_t room_bytes() const {
+    return settings_.era.charges_whole_gpu ? inputs_.device.total_bytes : usable_bytes();
+  }
+
+  /// What the start-up check sees: the CUDA context is there, and since 0.11 communicators are.
+  [[nodiscard]] std::uint64_t free_at_snapshot() const {
+    const std::uint64_t before = taken_before_snapshot(settings_);
+    return usable_bytes() - std::min(usable_bytes(), before);
+  }
+
+  /// The cache that is made: as given by a flag, or the pool in whole blocks.
+  [[nodiscard]] std::uint64_t cache_bytes(const PlannedCache& layout) const {
+    if (!settings_.num_gpu_blocks_override) {
+      return plan_.kv_pool.best;
+    }
+    const std::uint64_t block = layout.plan.workers[blocks_.tightest].bytes_per_block;
+    const bool beyond = block != 0 && blocks_.best > (~0ULL >> 8U) / block;
+    return beyond ? ~0ULL >> 8U : blocks_.best * block;
+  }
+
+  /// What lies on the card once the cache is made. Activations come and go in what is left, but
+  /// the profile run held them beside the weights.
+  [[nodiscard]] std::uint64_t allocated(const PlannedCache& layout) const {
+    const StageBudget& budget = tightest();
+    return budget.weights.best + budget.non_torch.best + cache_bytes(layout);
+  }
+
   /// Graphs of whole decoding steps hold a state for every sequence that may run (0.20 and later,
   /// v1/worker/gpu_model_runner.py; 0.17 to 0.19 captured fewer sizes without a word).
   [[nodiscard]] bool states_short() const {
@@ -305,7 +345,7 @@ class PlanBuilder {
              "No available memory for the cache blocks: weights, activations and the rest take " +
                  in_gib(consumed) + " of the " + in_gib(requested_) + " that vLLM may use.",
              consumed + one_request, requested_);
-    } else if (!settings_.era.v1 &&
+    } else if (!settings_.era.v1 && layout.plan.blocks_per_request != 0 &&
                plan_.blocks.best * plan_.block_tokens < settings_.max_model_len) {
       refuse(Limit::kv_pool, v0_refusal(), one_request, plan_.kv_pool.best);
     } else if (refusal_) {
@@ -318,14 +358,19 @@ class PlanBuilder {
                  "): full CUDA graphs want a state for every sequence. Lower --max-num-seqs.",
              settings_.max_num_seqs * layout.plan.workers[blocks_.tightest].bytes_per_block,
              plan_.kv_pool.best);
-    } else if (settings_.era.checks_free_memory && inputs_.device.free_bytes &&
-               *inputs_.device.free_bytes < requested_) {
+    } else if (allocated(layout) > room_bytes()) {
+      refuse(Limit::free_memory,
+             "Weights and a cache of " + in_gib(cache_bytes(layout)) + " take " +
+                 in_gib(allocated(layout)) + " of a GPU, and " + in_gib(room_bytes()) +
+                 " are free: CUDA out of memory while the cache is made.",
+             allocated(layout), room_bytes());
+    } else if (settings_.era.checks_free_memory && free_at_snapshot() < requested_) {
       refuse(
           Limit::free_memory,
-          "Free memory on the device (" + in_gib(*inputs_.device.free_bytes) + " of " +
+          "Free memory on the device (" + in_gib(free_at_snapshot()) + " of " +
               in_gib(inputs_.device.total_bytes) + ") is less than what --gpu-memory-utilization " +
               decimal(settings_.gpu_memory_utilization) + " claims (" + in_gib(requested_) + ").",
-          requested_, *inputs_.device.free_bytes);
+          requested_, free_at_snapshot());
     } else if (!settings_.length_refusal.empty()) {
       refuse(Limit::context, settings_.length_refusal, one_request, plan_.kv_pool.best);
     } else if (settings_.context > settings_.max_model_len) {
