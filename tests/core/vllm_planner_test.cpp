@@ -190,7 +190,7 @@ TEST_CASE("a window carried by a full layer changes nothing, two different ones 
   LayerCacheSpec two = full();
   two.window = 2;
   CHECK(groups_of(plan(on_one(1 * full() + 1 * one, 64 * kPage))) == "2@16");
-  CHECK(error_code(on_one(1 * one + 1 * two + 1 * full(), 64 * kPage)) == "unsupported_layout");
+  CHECK(error_code(on_one(1 * one + 1 * two + 1 * full(), 64 * kPage)) == "refused_layout");
 }
 
 TEST_CASE("a model without caches has the null block and no more") {
@@ -328,9 +328,9 @@ TEST_CASE("windows and chunks are promoted together, and never without full laye
   input.hybrid_manager = false;
   CHECK(groups_of(plan(input)) == "3@16");
   input.workers[0].layers = 1 * sliding(1024) + 1 * chunk;
-  CHECK(error_code(input) == "unsupported_layout");
+  CHECK(error_code(input) == "refused_layout");
   input.workers[0].layers = 1 * full() + 1 * sliding(1024) + 1 * sliding(512);
-  CHECK(error_code(input) == "unsupported_layout");
+  CHECK(error_code(input) == "refused_layout");
 }
 
 // --- several workers
@@ -383,7 +383,7 @@ TEST_CASE("groups are dealt so that every stage holds a layer of each") {
 
 TEST_CASE("workers that describe one layer differently are refused") {
   CHECK(error_code(on_workers({{20 * kPage, 0, 1 * full()}, {20 * kPage, 0, 1 * sliding()}}, 16)) ==
-        "unsupported_layout");
+        "refused_layout");
 }
 
 TEST_CASE("pipeline stages of one layer each hold one request and a block") {

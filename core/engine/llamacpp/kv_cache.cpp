@@ -65,6 +65,12 @@ Row row_of(const Settings& settings, const Attention& a, std::uint64_t widest) {
   if (!a.caches() || a.kind == AttentionKind::compressed) {
     return row;
   }
+  if (latent(a) && !has_rule("latent_cache", settings.version.build)) {
+    row.keys = row_bytes(*settings.type_k,
+                         a.num_attention_heads * (a.qk_nope_head_dim + a.qk_rope_head_dim));
+    row.values = row_bytes(*settings.type_v, a.num_attention_heads * a.v_head_dim);
+    return row;
+  }
   if (latent(a)) {
     row.keys = row_bytes(*settings.type_k, a.kv_lora_rank + a.qk_rope_head_dim);
     if (!has_rule("latent_without_values", settings.version.build)) {

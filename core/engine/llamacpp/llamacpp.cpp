@@ -18,7 +18,7 @@ using model::AttentionKind;
 using precision::KvFormat;
 
 constexpr std::uint64_t kMostSlots = 256;
-constexpr std::uint64_t kLengthStep = 256;
+constexpr std::uint64_t kLengthStep = 32;
 
 /// The name of a cache's format in a report.
 struct CacheFormat {
@@ -274,7 +274,9 @@ class PlanBuilder {
   [[nodiscard]] bool fits(const Settings& settings, std::uint64_t context,
                           std::uint64_t room) const {
     const Projection p = projector_.project(settings, fitted_.placement, context);
-    return p.devices[p.tightest].total() <= room;
+    const DeviceMemory& memory = p.devices[p.tightest];
+    const auto& measured = inputs_.measured.activation_bytes;
+    return memory.total() - memory.compute + measured.value_or(memory.compute) <= room;
   }
 
   [[nodiscard]] std::uint64_t slots_at(std::uint64_t length) const {

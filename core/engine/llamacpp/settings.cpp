@@ -415,11 +415,16 @@ class SettingsReader {
       s_.parallel = *given;
     } else if (has("four_slots") && !command_line_) {
       s_.parallel = 4;
-      assume("No --parallel given: four slots that share one cache, the server's default since " +
-             first_build("four_slots") + ".");
+      assume("No --parallel given: four slots, the server's default since " +
+             first_build("four_slots") +
+             (inputs_.model.has(model::AttentionKind::compressed)
+                  ? "; this model's caches are made for each of them."
+                  : "; they share one cache."));
     }
     const bool automatic = !given && has("four_slots") && !command_line_;
-    s_.unified = automatic || !has("streams") || unified.value_or(false);
+    // DeepSeek-V4's caches are made for each sequence, whatever the flags say.
+    const bool shareable = !inputs_.model.has(model::AttentionKind::compressed);
+    s_.unified = shareable && (automatic || !has("streams") || unified.value_or(false));
     s_.shares_cells = has("four_slots") && s_.unified;
     if (s_.parallel == 1) {
       s_.shares_cells = true;

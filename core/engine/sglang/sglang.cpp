@@ -225,10 +225,10 @@ class PlanBuilder {
     plan_.max_requests = in_order(requests_in(pools_.low) * data, requests_in(pools_.best) * data,
                                   requests_in(pools_.high) * data);
     if (pools_.best.fault == PoolFault::none && pools_.best.tokens != 0) {
-      plan_.max_context = std::min(derived_context_length(inputs_.model), pools_.best.tokens - 1);
+      plan_.max_context = std::min(derived_context_length(inputs_.model), pools_.best.tokens) - 1;
     }
     if (layout_.kind == PoolKind::none) {
-      plan_.max_context = derived_context_length(inputs_.model);
+      plan_.max_context = derived_context_length(inputs_.model) - 1;
     }
   }
 
@@ -384,8 +384,8 @@ class PlanBuilder {
       list.push_back("This version does not charge the draft to the pool: its weights and cache, " +
                      in_gib(slack_.uncharged_draft) + ", come out of the memory left free.");
     }
-    if (slack_.symmetric != 0) {
-      list.push_back("--enable-symm-mem sets 4 GiB apart after the graphs.");
+    if (tightest().symmetric != 0) {
+      list.push_back("--enable-symm-mem sets 4 GiB apart before the pool is sized.");
     }
     if (layout_.kind == PoolKind::windows && settings_.version.number < 5009 &&
         inputs_.model.architecture.starts_with("MiMoV2")) {

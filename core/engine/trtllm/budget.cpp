@@ -415,6 +415,10 @@ class BudgetBuilder {
     }
     const std::uint64_t used = std::min(total, budget_.weights.best + outside);
     budget_.temporary_bytes = temporary_bytes(settings_, budget_.cost, total - used);
+    if (inputs_.measured.non_torch_bytes) {
+      budget_.temporary_bytes =
+          std::min(budget_.temporary_bytes, *inputs_.measured.non_torch_bytes);
+    }
     if (!inputs_.measured.non_torch_bytes) {
       budget_.non_torch = plus_exactly(budget_.non_torch, budget_.temporary_bytes);
     }

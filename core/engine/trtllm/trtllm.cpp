@@ -106,7 +106,8 @@ class PlanBuilder {
     const Basis basis = plan_.kv_pool.basis;
     const std::uint32_t starts = plan_.kv_pool.starts;
     const auto blocks = [](const CachePools& pools) { return pools.pools.back().blocks; };
-    const bool caches = stages_.front().cost.allocated != 0;
+    const bool caches = std::any_of(stages_.begin(), stages_.end(),
+                                    [](const auto& stage) { return stage.cost.allocated != 0; });
     if (caches) {
       plan_.blocks = {blocks(low_), blocks(best_), blocks(high_), basis, starts};
       const std::uint64_t size = settings_.tokens_per_block;

@@ -16,6 +16,9 @@ Error unsupported(std::string message) {
   return Error{"unsupported_layout", std::move(message), ""};
 }
 
+/// What the engine raises as a ValueError: it is wrong, not merely not supported yet.
+Error refused(std::string message) { return Error{"refused_layout", std::move(message), ""}; }
+
 bool is_full(const CacheClass& group) {
   return group.cache.kind == SpecKind::full || group.cache.kind == SpecKind::latent;
 }
@@ -190,7 +193,7 @@ Check promote_windows(std::vector<CacheClass>& classes) {
     }
   }
   if (is_one_type(classes)) return std::nullopt;
-  return unsupported(
+  return refused(
       "Hybrid KV cache manager is disabled but failed to convert the KV cache specs to one unified "
       "type.");
 }
@@ -406,7 +409,7 @@ Result<ModelCaches> merge_workers(const std::vector<Worker>& workers) {
       current = find_class(caches.classes, worker.layers[i], current);
       std::uint32_t& known = caches.class_of[start + i];
       if (known != ModelCaches::kNoClass && known != current) {
-        return unsupported(
+        return refused(
             "The KV cache specs for the same layer are different across workers. This is not "
             "supported yet.");
       }
@@ -429,7 +432,7 @@ Result<ModelGroups> group_caches(const ModelCaches& caches, bool hybrid_manager,
   const Merge merge = merge_all(classes);
   if (merge == Merge::one) return one_group(std::move(classes), false);
   if (merge == Merge::windows) {
-    return unsupported(
+    return refused(
         "All attention layers in the same KV cache group must have the same window size.");
   }
   if (is_uniform_type(classes)) return one_group(std::move(classes), true);

@@ -157,8 +157,8 @@ struct PlannedCache {
 
 /// Errors: `kv_pool` (one request at max_model_len does not fit; the message is the engine's, with
 /// the longest length that would), `no_kv_memory` (nothing left at all), `unsupported_layout` (page
-/// sizes that the version cannot unify, where the engine raises NotImplementedError, and the other
-/// mixes of caches that it refuses).
+/// sizes that the version cannot unify, where the engine raises NotImplementedError),
+/// `refused_layout` (the mixes of caches that it refuses with a ValueError).
 Result<PlannedCache> plan_cache(const PlannerInput& input);
 
 }  // namespace ridgepoint::engine::vllm
