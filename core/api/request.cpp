@@ -93,7 +93,7 @@ class RequestReader {
     if (!model) {
       return model.error();
     }
-    auto spec = read_spec(model.value());
+    auto spec = read_spec(model.value(), false);
     if (!spec) {
       return spec.error();
     }
@@ -104,8 +104,9 @@ class RequestReader {
     return read_adapters(model.value());
   }
 
-  static Result<model::ModelSpec> read_spec(json::Fields& fields) {
+  static Result<model::ModelSpec> read_spec(json::Fields& fields, bool draft) {
     model::ModelRequest request;
+    request.draft = draft;
     request.id = std::string(fields.text({"id"}).value_or(""));
     request.config = fields.find("config");
     request.quant_config = fields.find("quant_config");
@@ -130,7 +131,7 @@ class RequestReader {
                                 {"id", "config", "quant_config", "weight_bytes", "tensors"})) {
       return unknown;
     }
-    auto spec = read_spec(*fields);
+    auto spec = read_spec(*fields, true);
     if (!spec) {
       Error error = spec.error();
       if (error.path.starts_with("model.") && !error.path.starts_with("model.draft")) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "model/draft_head.hpp"
+
 namespace ridgepoint::model {
 namespace {
 
@@ -97,7 +99,9 @@ const ForeignFile kForeignFiles[] = {
     {{"draft_vocab_size"},
      {},
      "This is the draft head of a speculative decoder (EAGLE-3, DFlash and their kind), not a "
-     "model that serves alone: paste the config.json of the model it drafts for."},
+     "model that serves alone: paste the config.json of the model it drafts for; as a draft, give "
+     "it as "
+     "model.draft.config."},
     {{"eos_token_id"},
      {"architectures", "model_type", "hidden_size", "n_embd", "d_model"},
      "This is a generation_config.json: paste the config.json that lies beside it."},
@@ -111,7 +115,8 @@ struct ForeignName {
 
 constexpr std::string_view kDraft =
     "This is the draft head of a speculative decoder (EAGLE and its kind), not a model that serves "
-    "alone: paste the config.json of the model it drafts for.";
+    "alone: paste the config.json of the model it drafts for; as a draft, give it as "
+    "model.draft.config.";
 constexpr std::string_view kPrediction =
     "This is a multi-token-prediction head, not a model that serves alone: paste the config.json "
     "of the model it belongs to.";
@@ -184,7 +189,10 @@ std::string_view architecture(const json::Value& config) {
 
 }  // namespace
 
-Check refuse_foreign(const json::Value& config) {
+Check refuse_foreign(const json::Value& config, bool draft) {
+  if (draft && is_draft_head(config)) {
+    return std::nullopt;
+  }
   for (const ForeignFile& file : kForeignFiles) {
     if (has_all(config, file.has) && lacks_all(config, file.lacks)) {
       return not_a_model(file.message, *file.has.begin());

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/catalogue.hpp"
+#include "model/draft_head.hpp"
 #include "model/foreign.hpp"
 #include "model/language_model.hpp"
 
@@ -127,19 +128,31 @@ Result<ModelSpec> read_config(const ModelRequest& request, const json::Value& co
     return error_at("bad_value", "The config must be a JSON object, and it is " +
                                      std::string(json::kind_of(config)) + ".");
   }
-  if (auto refused = refuse_foreign(config)) {
+  if (auto refused = refuse_foreign(config, request.draft)) {
     return *std::move(refused);
   }
   ModelSpec spec;
   spec.id = request.id;
   spec.checkpoint_bytes = request.weight_bytes;
-  json::Fields fields(config, std::string(kConfigPath));
+  // A draft head's architecture names the head; its layers are those of its model_type.
+  const bool draft_head = request.draft && is_draft_head(config);
+  json::Value decoder;
+  if (draft_head) {
+    decoder = config;
+    decoder.erase("architectures");
+  }
+  json::Fields fields(draft_head ? decoder : config, std::string(kConfigPath));
   read_language_model(fields, spec);
   if (fields.error()) {
     return *fields.error();
   }
   if (!spec.dtype_given) {
     spec.notes.emplace_back("The config names no dtype; bfloat16 assumed.");
+  }
+  if (draft_head) {
+    if (auto wrong = add_draft_head(config, spec)) {
+      return *std::move(wrong);
+    }
   }
   if (auto absurd = check_size(spec)) {
     return *std::move(absurd);

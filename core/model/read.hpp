@@ -16,6 +16,7 @@ struct ModelRequest {
   const json::Value* config = nullptr;        ///< a config.json object, or a string holding one
   const json::Value* quant_config = nullptr;  ///< a separate hf_quant_config.json
   std::optional<std::uint64_t> weight_bytes;  ///< exact checkpoint size
+  bool draft = false;                         ///< drafts for another model: a head alone will do
 };
 
 /// The model of a request: its config read by the dialect of its architecture, or the built-in

@@ -55,6 +55,46 @@ TEST_CASE("a draft's layer is in the pool and its weights on the card") {
   CHECK(best(said, "weights") - best(said_of(kLlama, Json::object()), "weights") == layer);
 }
 
+TEST_CASE("an EAGLE-3 head is read as a draft, and only as one") {
+  // The published head of Llama-3.1-8B is a file of 850 MB: fc 4,096 x 12,288, queries, keys and
+  // values over 8,192 inputs, one feed-forward, 32,000 rows of its own head; no embedding.
+  Json config = {{"architectures", Json::array({"LlamaForCausalLMEagle3"})},
+                 {"model_type", "llama"},
+                 {"hidden_size", 4096},
+                 {"intermediate_size", 14336},
+                 {"num_attention_heads", 32},
+                 {"num_key_value_heads", 8},
+                 {"num_hidden_layers", 1},
+                 {"max_position_embeddings", 2048},
+                 {"torch_dtype", "bfloat16"},
+                 {"vocab_size", 128256},
+                 {"draft_vocab_size", 32000}};
+  Json drafted = request(
+      kLlama, {{"speculative-config", {{"method", "eagle3"}, {"num_speculative_tokens", 3}}}});
+  drafted["model"]["draft"]["config"] = config;
+  const Json said = tests::evaluate(drafted);
+  CHECK(said.at("cache").at("bytes_per_token") == 135168);
+  const std::uint64_t head =
+      best(said, "weights") - best(said_of(kLlama, Json::object()), "weights");
+  CHECK(static_cast<double>(head) == Approx(850e6).epsilon(0.002));
+
+  Json alone = request(kLlama, Json::object());
+  alone["model"]["config"] = config;
+  CHECK(wrong(tests::evaluate(alone)) == "not_a_model at model.config.draft_vocab_size");
+  drafted["model"]["draft"]["config"]["draft_vocab_size"] = 0;
+  CHECK(wrong(tests::evaluate(drafted)) == "bad_value at model.draft.config.draft_vocab_size");
+}
+
+TEST_CASE("settings that name the cache are held against the card") {
+  // An H100 has 79.2 GiB: neither 200 GiB of cache nor 4 million blocks of 2 MiB are to be had.
+  for (const Json& args :
+       {Json{{"kv-cache-memory-bytes", "200G"}}, Json{{"num-gpu-blocks-override", 4000000}}}) {
+    const Json said = said_of(kLlama, args);
+    CHECK(said.at("verdict").at("serves") == false);
+  }
+  CHECK(said_of(kLlama, {{"kv-cache-memory-bytes", "20G"}}).at("verdict").at("serves") == true);
+}
+
 TEST_CASE("speculation is refused where something is missing") {
   CHECK(wrong(said_of(kLlama, {{"speculative-config", {{"method", "eagle"}}}})) ==
         "missing_field at model.draft.config");
