@@ -17,22 +17,22 @@ bool runs_flashinfer(const Inputs& inputs, const Settings& settings) {
   return inputs.device.compute_capability / 10 == 10 && settings.version.minor >= 10;
 }
 
-std::uint64_t context_bytes(const Settings& settings) {
-  return in_bytes(constant("cuda_context_gib", settings.version.minor), kGiB).best;
+Bytes context_bytes(const Settings& settings) {
+  return in_bytes(constant("cuda_context_gib", settings.version.minor), kGiB);
 }
 
-std::uint64_t communicator_bytes(const Settings& settings) {
+Bytes communicator_bytes(const Settings& settings) {
   const Parallelism& p = settings.parallelism;
   const bool many = p.tensor * p.pipeline * p.data > 1;
   return settings.version.minor >= 11 && many
-             ? in_bytes(constant("communicators_gib", settings.version.minor), kGiB).best
-             : 0;
+             ? in_bytes(constant("communicators_gib", settings.version.minor), kGiB)
+             : exactly<std::uint64_t>(0);
 }
 
 }  // namespace
 
 std::uint64_t taken_before_snapshot(const Settings& settings) {
-  return context_bytes(settings) + communicator_bytes(settings);
+  return context_bytes(settings).low + communicator_bytes(settings).low;
 }
 
 Unclaimed unclaimed(const Inputs& inputs, const Settings& settings, const StageBudget& budget) {
@@ -44,9 +44,9 @@ Unclaimed unclaimed(const Inputs& inputs, const Settings& settings, const StageB
     }
   };
   if (!settings.era.charges_whole_gpu) {
-    add(context_bytes(settings), "the CUDA context");
+    add(context_bytes(settings).best, "the CUDA context");
   }
-  add(communicator_bytes(settings), "communicators and all-reduce buffers");
+  add(communicator_bytes(settings).best, "communicators and all-reduce buffers");
   if (runs_flashinfer(inputs, settings)) {
     add(kFlashInferWorkspace, "FlashInfer's workspace");
   }

@@ -13,8 +13,8 @@ struct Unclaimed {
   std::string told;
 };
 
-/// Bytes of a GPU that are taken when the start-up check looks: the CUDA context, and communicators
-/// since 0.11.
+/// The least that is taken of a GPU when the start-up check looks: the CUDA context, and
+/// communicators since 0.11. In bytes; the check refuses a start for certain below it alone.
 std::uint64_t taken_before_snapshot(const Settings& settings);
 
 /// The CUDA context; communicators and all-reduce buffers since 0.11, when they moved before the

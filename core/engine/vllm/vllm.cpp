@@ -404,8 +404,8 @@ class PlanBuilder {
                        in_gib(left) + " that it leaves: " + taken.told + ".";
     if (taken.bytes > left) {
       text +=
-          " That is more than is left: it may run out of memory after the pool is made. Lower "
-          "--gpu-memory-utilization.";
+          " That is more than is left: the check at start-up may refuse it, or it may run out of "
+          "memory after the pool is made. Lower --gpu-memory-utilization.";
     }
     plan_.assumptions.push_back(std::move(text));
   }
