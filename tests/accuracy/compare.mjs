@@ -48,7 +48,12 @@ export function compare(engine, corpus, rows, shared, evaluate) {
       excluded.push({ id: one.row.id, why });
       continue;
     }
-    used.push(outcome(engine, corpus, one.row, one.request, report));
+    const compared = outcome(engine, corpus, one.row, one.request, report);
+    if (Object.keys(compared.terms).length === 0 && !compared.refused) {
+      excluded.push({ id: one.row.id, why: 'its source has no figure that is compared' });
+      continue;
+    }
+    used.push(compared);
   }
   return { engine, used, excluded, checked, rows: rows.length };
 }

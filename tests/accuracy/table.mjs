@@ -48,12 +48,19 @@ export function summary(list, term) {
   };
 }
 
+/** The same figures for another formula: `naive`, or the `earlier` one. */
 export function otherSummary(list, whose, term) {
-  const sizes = list
-    .filter((one) => one.said[term] && one.others[whose]?.[term] !== undefined)
-    .filter((one) => one.others[whose][term] !== null)
-    .map((one) => Math.abs(one.others[whose][term] / one.said[term] - 1));
-  return { n: sizes.length, median: median(sizes), p90: quantile(sizes, 0.9) };
+  const errors = list
+    .filter((one) => one.said[term] && typeof one.others[whose]?.[term] === 'number')
+    .map((one) => one.others[whose][term] / one.said[term] - 1);
+  const sizes = errors.map(Math.abs);
+  return {
+    n: errors.length,
+    signed: median(errors),
+    median: median(sizes),
+    p90: quantile(sizes, 0.9),
+    worst: sizes.length === 0 ? null : Math.max(...sizes),
+  };
 }
 
 const TERMS = [
@@ -76,41 +83,62 @@ export function printTables(result, causes = {}) {
     console.log(`   excluded ${n}: ${reason}`);
   }
   console.log(
-    `${'started'.padEnd(36)} ${'term'.padEnd(11)} ${pad('n', 4)} ${pad('signed', 9)} ${pad('median', 9)} ${pad('p90', 9)} ${pad('worst', 9)} ${pad('held', 9)} ${pad('width', 8)} ${pad('naive', 10)} ${pad('earlier', 10)}`,
+    line(['started', 'term', 'by', 'n', 'signed', 'median', 'p90', 'worst', 'held', 'width']),
   );
   const started = { ...result, used: result.used.filter((one) => !one.refused) };
   for (const [name, list] of groupsOf(started)) {
     for (const term of TERMS) {
-      const s = summary(list, term);
-      if (s.n === 0) continue;
+      const own = summary(list, term);
+      if (own.n === 0) continue;
       console.log(
-        `${name.padEnd(36)} ${term.padEnd(11)} ${pad(s.n, 4)} ${pad(percent(s.signed), 9)} ${pad(percent(s.median), 9)} ${pad(percent(s.p90), 9)} ${pad(percent(s.worst), 9)} ${pad(percent(s.held), 9)} ${pad(percent(s.width), 8)} ${pad(percent(otherSummary(list, 'naive', term).median), 10)} ${pad(percent(otherSummary(list, 'earlier', term).median), 10)}`,
+        line([name, term, 'ridgepoint', ...columns(own), percent(own.held), percent(own.width)]),
       );
+      for (const whose of ['naive', 'earlier']) {
+        const other = otherSummary(list, whose, term);
+        if (other.n !== 0) console.log(line([name, term, whose, ...columns(other), '', '']));
+      }
     }
   }
   printMisses(result, causes);
-  printGiven(result);
+  printGiven(result, causes);
   printRefusals(result);
 }
 
-/** The tenth that is furthest off, with what is known of each. */
+const columns = (s) => [
+  s.n,
+  percent(s.signed),
+  percent(s.median),
+  percent(s.p90),
+  percent(s.worst),
+];
+
+function line([name, term, by, ...figures]) {
+  const cells = figures.map((figure) => pad(figure, 10)).join('');
+  return `${name.padEnd(36)} ${term.padEnd(12)} ${by.padEnd(10)}${cells}`;
+}
+
+/** The tenth of each term that is furthest off, with what is known of each. */
 function printMisses(result, causes) {
-  const started = result.used.filter((one) => one.terms.kv_pool ?? one.terms.tokens);
-  const term = (one) => one.terms.kv_pool ?? one.terms.tokens;
-  const limit = quantile(
-    started.map((one) => Math.abs(term(one).error)),
-    0.9,
-  );
-  for (const one of started.filter((each) => Math.abs(term(each).error) > limit)) {
-    const inside = term(one).held ? 'inside the range' : 'outside the range';
-    console.log(
-      `   miss: ${one.id} (${one.era}, ${one.kind}) ${percent(term(one).error)}, ${inside}: ${causes[one.id] ?? 'cause unknown'}`,
+  const started = result.used.filter((one) => !one.refused);
+  for (const term of TERMS) {
+    const seen = started.filter((one) => one.terms[term]);
+    const limit = quantile(
+      seen.map((one) => Math.abs(one.terms[term].error)),
+      0.9,
     );
+    for (const one of seen.filter((each) => Math.abs(each.terms[term].error) > limit)) {
+      const { error, held } = one.terms[term];
+      const cause =
+        causes[`${one.id} ${term}`] ?? causes[term] ?? causes[one.id] ?? 'cause unknown';
+      console.log(
+        `   miss: ${term} of ${one.id} (${one.era}, ${one.kind}) ${percent(error)}, ${held ? 'inside' : 'outside'} the range: ${cause}`,
+      );
+    }
   }
 }
 
 /** What follows from measured figures, once those are put in. */
-function printGiven(result) {
+function printGiven(result, causes) {
   for (const term of ['kv_pool', 'tokens', 'concurrency', 'needed', 'max_len']) {
     const seen = result.checked.filter((one) => one[term]);
     if (seen.length === 0) continue;
@@ -120,7 +148,8 @@ function printGiven(result) {
       `given: ${term.padEnd(12)} ${pad(seen.length, 4)} starts, ${holds} exactly; median ${percent(median(sizes))}, p90 ${percent(quantile(sizes, 0.9))}`,
     );
     for (const one of seen.filter((each) => !each[term].holds)) {
-      console.log(`   off: ${one.id} ${percent(one[term].error)}`);
+      const cause = causes[`${one.id} given`] ?? causes[one.id] ?? 'cause unknown';
+      console.log(`   off: ${one.id} ${percent(one[term].error)}: ${cause}`);
     }
   }
 }

@@ -56,6 +56,10 @@ export const causes = {
   'vllm-12569-a': 'cause unknown: 2.2 GiB more for the cache than 1,024 sorted rows leave',
   'vllm-17469-a': "flashinfer's sampler (14 bytes a logit and not 39); the range holds it",
   'file-opt125m-8g-a': 'a small context on an 8 GB card (0.15 GiB): 0.6.4 counts it',
+  'file-opt125m-8g-b': 'a small context on an 8 GB card (0.15 GiB): 0.6.4 counts it',
+  'vllm-21348-a':
+    'the tokens are those of another rank, whose pool was smaller than the one printed',
+  'eugr-396-b given': "the AWQ checkpoint's own config is not at hand",
   'file-phi15-8g': 'a small context on an 8 GB card: 0.6.4 counts it',
   'glm52-nvfp4-tp4':
     "graphs of a mixture of 256 experts over four GPUs: the engine's estimate was 4.99 GiB",
@@ -202,6 +206,8 @@ function gpuOf(row, shared) {
   const name = shared.card(row.gpu ?? '');
   if (name) gpu.id = name;
   if (typeof row.gpu_total_gib === 'number') gpu.total_bytes = Math.floor(row.gpu_total_gib * GIB);
+  const free = /start-up check: free ([\d.]+) GiB/.exec(row.notes ?? '');
+  if (free) gpu.free_bytes = Math.floor(Number(free[1]) * GIB);
   return Object.keys(gpu).length === 0 ? null : gpu;
 }
 

@@ -65,6 +65,13 @@ describe('vLLM against its measured starts', () => {
     }
   });
 
+  it.skipIf(skipped)('refuses what was refused, and nothing that started', () => {
+    const told = (one) => one.report.verdict.serves;
+    expect(result.used.filter((one) => one.refused).some(told)).toBe(false);
+    const began = result.used.filter((one) => one.row.outcome === 'started' && !told(one));
+    expect(began.map((one) => one.id)).toEqual([]);
+  });
+
   it.skipIf(skipped)('says of each row that is left out why', () => {
     expect(result.excluded.every(({ why }) => why.length > 10)).toBe(true);
     expect(result.used.length + result.excluded.length).toBe(result.rows);

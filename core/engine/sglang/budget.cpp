@@ -227,10 +227,7 @@ class BudgetBuilder {
     budget_.before = {less(used.high), less(used.best), less(used.low), used.basis, used.starts};
   }
 
-  /// Symmetric memory is set apart before the pool is sized, and so is not the pool's.
   void add_rest() {
-    budget_.symmetric = settings_.symmetric_memory ? 4 * kGiB : 0;
-    const double taken = as_double(budget_.symmetric);
     const double fraction = settings_.mem_fraction_static;
     const char* loss_name = model_.stateful() ? "sizing_loss_gib_states" : "sizing_loss_gib";
     const Bytes loss = in_bytes(constant(loss_name, number()), kGiB);
@@ -238,11 +235,11 @@ class BudgetBuilder {
     const Bytes& before = budget_.before;
     const Bytes& weights = budget_.weights;
     budget_.rest.low =
-        as_double(before.low) * fraction - as_double(weights.high) - as_double(loss.high) - taken;
+        as_double(before.low) * fraction - as_double(weights.high) - as_double(loss.high);
     budget_.rest.best =
-        as_double(before.best) * fraction - as_double(weights.best) - as_double(loss.best) - taken;
+        as_double(before.best) * fraction - as_double(weights.best) - as_double(loss.best);
     budget_.rest.high =
-        as_double(before.high) * fraction - as_double(weights.low) + as_double(gain.high) - taken;
+        as_double(before.high) * fraction - as_double(weights.low) + as_double(gain.high);
   }
 
   const Inputs& inputs_;

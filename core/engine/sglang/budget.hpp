@@ -24,7 +24,6 @@ struct StageBudget {
   std::uint64_t absorbed_bytes = 0;  ///< copies of latent attention's up-projection by heads
   std::uint64_t scale_copies = 0;    ///< second copies of NVFP4 experts' block scales
   std::uint64_t draft_weights = 0;   ///< loaded before the pool is sized (0.5.13 and later)
-  std::uint64_t symmetric = 0;       ///< set apart for collectives by --enable-symm-mem
   Bytes weights;
   Bytes context;     ///< CUDA context, NCCL, and the operating system's share of unified memory
   Bytes before;      ///< free memory before the weights, on the rank with the least ("pre")

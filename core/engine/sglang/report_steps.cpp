@@ -118,14 +118,10 @@ class StepWriter {
 
   void rest() {
     const double rest = budget_.rest.best;
-    const bool symmetric = budget_.symmetric != 0;
-    steps_.add_bytes("rest",
-                     std::string("pre_model_load_memory x mem_fraction_static - weights") +
-                         (symmetric ? " - symmetric memory" : ""),
-                     in_gib(plan_.requested_bytes.value_or(0)) + " - " +
-                         in_gib(budget_.weights.best) +
-                         (symmetric ? " - " + in_gib(budget_.symmetric) : ""),
-                     rest <= 0 ? 0 : static_cast<std::uint64_t>(rest), kSizing);
+    steps_.add_bytes(
+        "rest", "pre_model_load_memory x mem_fraction_static - weights",
+        in_gib(plan_.requested_bytes.value_or(0)) + " - " + in_gib(budget_.weights.best),
+        rest <= 0 ? 0 : static_cast<std::uint64_t>(rest), kSizing);
   }
 
   void states() {
@@ -243,7 +239,7 @@ class StepWriter {
         "request table + the allocator's rounding + drafts not charged + workspaces + one "
         "forward pass",
         in_gib(slack_.request_table) + " + " + in_gib(slack_.rounding) + " + " +
-            in_gib(slack_.uncharged_draft + slack_.overrun) + " + " +
+            in_gib(slack_.uncharged_draft + slack_.symmetric + slack_.overrun) + " + " +
             in_gib(slack_.workspace.best) + " + " + in_gib(slack_.forward.best),
         slack_.activation.best, "measured starts; the forward pass is not measured");
     steps_.add_bytes("cuda_graphs", "decode batches + prompt chunks x size of one graph",

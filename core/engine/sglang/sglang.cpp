@@ -384,8 +384,8 @@ class PlanBuilder {
       list.push_back("This version does not charge the draft to the pool: its weights and cache, " +
                      in_gib(slack_.uncharged_draft) + ", come out of the memory left free.");
     }
-    if (tightest().symmetric != 0) {
-      list.push_back("--enable-symm-mem sets 4 GiB apart before the pool is sized.");
+    if (slack_.symmetric != 0) {
+      list.push_back("--enable-symm-mem sets 4 GiB apart after the graphs.");
     }
     if (layout_.kind == PoolKind::windows && settings_.version.number < 5009 &&
         inputs_.model.architecture.starts_with("MiMoV2")) {

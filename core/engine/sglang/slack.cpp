@@ -93,6 +93,7 @@ Slack slack_of(const Inputs& inputs, const Settings& settings, const StageBudget
   slack.request_table = request_table_bytes(settings, sizes.max_running_requests);
   slack.rounding = rounding_bytes(stage);
   slack.uncharged_draft = uncharged_draft_bytes(inputs, settings, stage, sizes.tokens);
+  slack.symmetric = settings.symmetric_memory ? 4ULL << 30U : 0;
   slack.overrun = stage.cell.full > stage.cell.charged
                       ? saturating_product(sizes.tokens, stage.cell.full - stage.cell.charged)
                       : 0;
@@ -101,8 +102,8 @@ Slack slack_of(const Inputs& inputs, const Settings& settings, const StageBudget
   slack.forward =
       scaled(forward_bytes(inputs, settings, budget.stage), constant("forward_factor", number));
   slack.graphs = graph_bytes(settings, sizes.max_running_requests);
-  const std::uint64_t certain =
-      slack.request_table + slack.rounding + slack.uncharged_draft + slack.overrun;
+  const std::uint64_t certain = slack.request_table + slack.rounding + slack.uncharged_draft +
+                                slack.symmetric + slack.overrun;
   slack.activation = plus(plus(exactly(certain), slack.workspace), slack.forward);
   const auto replace = [](Bytes& term, const std::optional<std::uint64_t>& value) {
     if (value) {

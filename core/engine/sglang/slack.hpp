@@ -16,6 +16,7 @@ struct Slack {
   std::uint64_t request_table = 0;    ///< int32 places of every token of every request
   std::uint64_t rounding = 0;         ///< the allocator's blocks of 2 MiB for each tensor
   std::uint64_t uncharged_draft = 0;  ///< a draft's weights and cache before 0.5.13
+  std::uint64_t symmetric = 0;        ///< set apart for collectives by --enable-symm-mem
   std::uint64_t overrun = 0;          ///< of a pool that is larger than its estimate
   Bytes workspace;                    ///< attention, cuBLAS, static buffers
   Bytes forward;                      ///< tensors of one forward pass
