@@ -50,6 +50,7 @@ std::span<const Engine> engines() {
       {"vllm",
        "vLLM",
        "",
+       "nvidia amd intel",
        vllm::covered_versions(),
        vllm::flags,
        {"max-model-len", "kv-cache-dtype", "fp8", "gpu-memory-utilization", "tensor-parallel-size",
@@ -58,6 +59,7 @@ std::span<const Engine> engines() {
       {"sglang",
        "SGLang",
        "",
+       "nvidia amd intel",
        sglang::covered_versions(),
        sglang::flags,
        {"context-length", "kv-cache-dtype", "fp8_e4m3", "mem-fraction-static",
@@ -66,6 +68,7 @@ std::span<const Engine> engines() {
       {"trtllm",
        "TensorRT-LLM",
        "tensorrt-llm",
+       "nvidia",
        trtllm::covered_versions(),
        trtllm::flags,
        {"max-seq-len", "kv-cache-config.dtype", "fp8", "free-gpu-memory-fraction",
@@ -74,6 +77,7 @@ std::span<const Engine> engines() {
       {"llamacpp",
        "llama.cpp",
        "llama.cpp",
+       "nvidia amd intel apple",
        llamacpp::covered_versions(),
        llamacpp::flags,
        {"ctx-size", "cache-type-k", "q8_0", "", "", ""},
@@ -89,6 +93,17 @@ const Engine* find_engine(std::string_view name) {
     }
   }
   return nullptr;
+}
+
+Check check_vendor(const Engine& engine, const hardware::Device& device) {
+  const bool hpu = device.architecture.starts_with("gaudi");
+  if (device.vendor.empty() || (has_word(engine.vendors, device.vendor) && !hpu)) {
+    return std::nullopt;
+  }
+  return Error{"not_supported",
+               std::string(engine.title) + "'s memory on " + device.name +
+                   " is not computed by this version. Choose another card, or another engine.",
+               "gpu.id"};
 }
 
 }  // namespace ridgepoint::engine

@@ -161,6 +161,7 @@ struct Engine {
   std::string_view name;                       ///< "vllm"
   std::string_view title;                      ///< for people: "vLLM"
   std::string_view aliases;                    ///< space-separated other names
+  std::string_view vendors;                    ///< space-separated, of cards its rules are for
   std::span<const std::string_view> versions;  ///< covered, oldest first
   const FlagTable& (*flags)();
   Levers levers;
@@ -170,6 +171,11 @@ struct Engine {
 };
 
 std::span<const Engine> engines();
+
+/// `not_supported` (gpu.id) on a vendor's cards that the engine's rules say nothing of; a device of
+/// unknown vendor passes. vLLM's ports to TPU, Trainium and Gaudi and its Metal plugin size memory
+/// by rules of their own.
+Check check_vendor(const Engine& engine, const hardware::Device& device);
 
 /// By name or alias. Null when this build has no such engine.
 const Engine* find_engine(std::string_view name);

@@ -136,6 +136,9 @@ engine::Inputs engine_inputs(const Request& request, const std::vector<model::Te
 
 Result<Report> fit(const Request& request) {
   const std::vector<model::Tensor> tensors = model::tensors(request.model);
+  if (auto foreign = engine::check_vendor(*request.engine, request.device)) {
+    return *std::move(foreign);
+  }
   auto memory = request.engine->plan(engine_inputs(request, tensors));
   if (!memory) {
     return memory.error();
