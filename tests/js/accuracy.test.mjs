@@ -109,6 +109,26 @@ describe.each([
   });
 });
 
+/** The paths of figures that say they are measured and name no start. */
+function unfounded(value, path = '') {
+  if (value === null || typeof value !== 'object') return [];
+  const own = value.basis === 'measured' && value.starts === 0 ? [path] : [];
+  const inner = Object.entries(value).flatMap(([key, each]) => unfounded(each, `${path}.${key}`));
+  return [...own, ...inner];
+}
+
+describe('figures that are measured', () => {
+  it.each([
+    ['vllm', vllm],
+    ['sglang', sglang],
+    ['trtllm', trtllm],
+    ['llamacpp', llamacpp],
+  ])('of %s name the starts behind them', (engine, corpus) => {
+    const used = comparison(engine, corpus)?.used ?? [];
+    expect(used.flatMap((one) => unfounded(one.report))).toEqual([]);
+  });
+});
+
 describe('the figures of a comparison', () => {
   it('are quantiles of what was seen', () => {
     expect(median([3, 1, 2])).toBe(2);

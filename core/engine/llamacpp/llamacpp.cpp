@@ -9,6 +9,7 @@
 #include "engine/llamacpp/fit.hpp"
 #include "engine/llamacpp/report_steps.hpp"
 #include "engine/llamacpp/settings.hpp"
+#include "estimate_sums.hpp"
 #include "wording.hpp"
 
 namespace ridgepoint::engine::llamacpp {
@@ -130,9 +131,7 @@ class PlanBuilder {
   [[nodiscard]] Bytes weight_bytes() const {
     const std::uint64_t bytes = tightest().model;
     if (inputs_.measured.weights_bytes) {
-      Bytes measured = exactly(bytes);
-      measured.basis = Basis::measured;
-      return measured;
+      return as_measured(bytes);
     }
     if (inputs_.draft != nullptr || projection_.projector_bytes != 0) {
       return ranged(bytes, "weights_with_other_files");
@@ -169,9 +168,7 @@ class PlanBuilder {
 
   [[nodiscard]] Bytes compute_bytes() const {
     if (inputs_.measured.activation_bytes) {
-      Bytes measured = exactly(*inputs_.measured.activation_bytes);
-      measured.basis = Basis::measured;
-      return measured;
+      return as_measured(*inputs_.measured.activation_bytes);
     }
     Bytes bytes = ranged(tightest().compute, compute_range());
     if (settings_.version.nearest_rules) {
@@ -184,9 +181,7 @@ class PlanBuilder {
 
   [[nodiscard]] Bytes pool_bytes() const {
     if (inputs_.measured.kv_pool_bytes) {
-      Bytes measured = exactly(*inputs_.measured.kv_pool_bytes);
-      measured.basis = Basis::measured;
-      return measured;
+      return as_measured(*inputs_.measured.kv_pool_bytes);
     }
     Bytes bytes = exactly(tightest().context());
     if (fitted_.changed_context || fitted_.changed_layers) {
@@ -196,7 +191,8 @@ class PlanBuilder {
           plan_.weights.best - plan_.weights.low + overhead_.best - overhead_.low, false);
       bytes.low = std::min(bytes.low, bytes.best);
       bytes.high = std::max(bytes.high, bytes.best);
-      bytes.basis = Basis::measured;
+      bytes.basis = weaker(plan_.weights.basis, overhead_.basis);
+      bytes.starts = std::max(plan_.weights.starts, overhead_.starts);
     }
     if (settings_.version.nearest_rules) {
       bytes.basis = Basis::assumed;
@@ -319,6 +315,7 @@ class PlanBuilder {
   void fill_capacity() {
     const Cells& cells = projection_.cells;
     const Basis basis = plan_.kv_pool.basis;
+    const std::uint32_t starts = plan_.kv_pool.starts;
     const std::uint64_t tokens = cells.full * cells.streams;
     const auto scaled = [&](std::uint64_t bytes) {
       return plan_.kv_pool.best == 0
@@ -327,13 +324,13 @@ class PlanBuilder {
                        static_cast<double>(tokens) *
                        (static_cast<double>(bytes) / static_cast<double>(plan_.kv_pool.best)));
     };
-    plan_.tokens = {scaled(plan_.kv_pool.low), tokens, scaled(plan_.kv_pool.high), basis, 0};
+    plan_.tokens = {scaled(plan_.kv_pool.low), tokens, scaled(plan_.kv_pool.high), basis, starts};
     plan_.blocks = plan_.tokens;
     const double slots = cells.streams == 1 && settings_.shares_cells
                              ? static_cast<double>(cells.full) /
                                    static_cast<double>(std::max<std::uint64_t>(1, cells.slot))
                              : static_cast<double>(settings_.parallel);
-    plan_.max_concurrency = {slots, slots, slots, basis, 0};
+    plan_.max_concurrency = {slots, slots, slots, basis, starts};
     const std::uint64_t spent = overhead_.best;
     const std::uint64_t room = minus(available_, spent);
     const std::uint64_t less = (plan_.weights.high - plan_.weights.best) +
@@ -345,13 +342,14 @@ class PlanBuilder {
     plan_.max_context = longest_slot(room);
     if (settings_.ctx_size_given || settings_.parallel_given || settings_.context == 0) {
       const std::uint64_t slots_now = slots_at(plan_.context);
-      plan_.max_requests = {slots_now, slots_now, slots_now, basis, 0};
+      plan_.max_requests = {slots_now, slots_now, slots_now, basis, starts};
       return;
     }
     plan_.max_requests = {slots_that_fit(plan_.context, minus(room, less)),
                           slots_that_fit(plan_.context, room),
                           slots_that_fit(plan_.context, room + more),
-                          weaker(plan_.weights.basis, plan_.activation.basis), 0};
+                          weaker(plan_.weights.basis, plan_.activation.basis),
+                          std::max(plan_.weights.starts, plan_.activation.starts)};
     const std::uint64_t best = plan_.max_requests.best;
     if (best > 0) {
       plan_.assumptions.push_back(

@@ -20,6 +20,10 @@ using model::Layer;
 using model::ModelSpec;
 using precision::Packing;
 
+/// Measured starts with quantized weights, and those whose peak is the forward pass.
+constexpr std::uint32_t kQuantizedStarts = 26;
+constexpr std::uint32_t kForwardStarts = 7;
+
 /// Computes one stage; each member function is one term.
 class BudgetBuilder {
  public:
@@ -110,6 +114,7 @@ class BudgetBuilder {
       // Scales' layouts and kernels' workspaces differ by a few tenths of a percent.
       budget_.weights = widen(budget_.weights, 0.993, 1.01);
       budget_.weights.basis = Basis::measured;
+      budget_.weights.starts = kQuantizedStarts;
     } else {
       budget_.weights = widen(budget_.weights, 0.9985, 1.001);
     }
@@ -223,6 +228,7 @@ class BudgetBuilder {
     const std::uint64_t workspace = expert_workspace();
     parts.forward = widen(exactly(forward_peak()), 0.8, 1.2);
     parts.forward.basis = Basis::measured;
+    parts.forward.starts = kForwardStarts;
     parts.compile = compile_peak();
     parts.sampler = budget_.stage.last ? sampler_peak() : Bytes{};
     parts.persistent = exactly(workspace + sampler_state() + indexer_workspace() + states_apart());
