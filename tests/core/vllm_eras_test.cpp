@@ -134,3 +134,17 @@ TEST_CASE("VLLM_USE_V1 chooses where there is a choice") {
   CHECK(path("0.6.3", "1") == "engine.env.VLLM_USE_V1");
   CHECK(path("0.11.0", "0") == "engine.env.VLLM_USE_V1");
 }
+
+TEST_CASE("a release before an architecture's first does not start it") {
+  // gpt-oss came with 0.10.1 (August 2025), by its release notes.
+  const auto limit = [](const char* version) {
+    return report({"openai--gpt-oss-20b", version, {{"id", "h100-sxm-80gb"}}})
+        .at("verdict")
+        .at("limit")
+        .get<std::string>();
+  };
+  CHECK(limit("0.9.2") == "architecture");
+  CHECK(limit("0.10.0") == "architecture");
+  CHECK(limit("0.10") == "none");
+  CHECK(limit("0.10.1") == "none");
+}

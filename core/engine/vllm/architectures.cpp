@@ -58,7 +58,22 @@ constexpr Removed kRemoved[] = {
     {0, "TransformerForCausalLM"},  // flash-linear-attention's own
 };
 
-std::string version(std::uint32_t minor) { return "0." + std::to_string(minor); }
+/// The first release that runs architectures of this prefix. Only those that the Transformers
+/// backend of an earlier release could not run in their place.
+struct Added {
+  std::uint32_t minor;
+  std::uint32_t patch;
+  std::string_view prefix;
+};
+
+constexpr Added kAdded[] = {
+    {6, 6, "DeepseekV3For"},   {8, 3, "Llama4For"},     {8, 4, "Qwen3MoeFor"},
+    {10, 0, "Glm4MoeFor"},     {10, 1, "GptOssFor"},    {10, 2, "Qwen3NextFor"},
+    {11, 0, "DeepseekV32For"}, {11, 1, "MiniMaxM2For"}, {19, 0, "Gemma4For"},
+    {20, 0, "DeepseekV4For"},
+};
+
+std::string version_of(std::uint32_t minor) { return "0." + std::to_string(minor); }
 
 /// The class vLLM would look for; a config without architectures is read by its model_type.
 std::string class_of(const ModelSpec& model) {
@@ -85,8 +100,9 @@ bool first_chatglm(const ModelSpec& model) {
 
 }  // namespace
 
-std::string refused_architecture(const ModelSpec& model, std::uint32_t minor) {
+std::string refused_architecture(const ModelSpec& model, const Version& version) {
   const std::string name = class_of(model);
+  const std::uint32_t minor = version.minor;
   const auto* removed =
       std::find_if(std::begin(kRemoved), std::end(kRemoved),
                    [&](const Removed& entry) { return entry.architecture == name; });
@@ -94,8 +110,16 @@ std::string refused_architecture(const ModelSpec& model, std::uint32_t minor) {
     return "vLLM has no " + name + " of its own; without a plugin it does not start.";
   }
   if (removed != std::end(kRemoved) && minor > removed->last) {
-    return "vLLM " + version(minor) + " no longer has " + name + "; " + version(removed->last) +
-           " was the last version that ran it.";
+    return "vLLM " + version_of(minor) + " no longer has " + name + "; " +
+           version_of(removed->last) + " was the last version that ran it.";
+  }
+  const auto* added = std::find_if(std::begin(kAdded), std::end(kAdded), [&](const Added& entry) {
+    return name.starts_with(entry.prefix);
+  });
+  if (added != std::end(kAdded) && !version.nearest_rules &&
+      !version.at_least(added->minor, version.any_patch ? 0 : added->patch)) {
+    return "vLLM " + version.text + " does not have " + name + " yet; " + version_of(added->minor) +
+           "." + std::to_string(added->patch) + " is the first release that runs it.";
   }
   if (first_chatglm(model)) {
     return "vLLM does not run the first ChatGLM-6B: its class of that name is ChatGLM2's.";

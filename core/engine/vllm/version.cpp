@@ -48,7 +48,8 @@ Result<Version> parse_version(std::string_view text) {
                      std::string(kCovered[0]) + ".",
                  "engine.version"};
   }
-  return Version{parsed->minor, parsed->patch.value_or(0), parsed->text, parsed->development};
+  return Version{parsed->minor, parsed->patch.value_or(0), parsed->text, parsed->development,
+                 !parsed->patch.has_value()};
 }
 
 }  // namespace ridgepoint::engine::vllm

@@ -15,6 +15,7 @@ struct Version {
   std::uint32_t patch = 0;
   std::string text;            ///< for people: "0.28.0"
   bool nearest_rules = false;  ///< newer than covered, or a development build
+  bool any_patch = false;      ///< given as "0.10", which may mean its last patch too
 
   [[nodiscard]] bool at_least(std::uint32_t other_minor, std::uint32_t other_patch) const {
     return minor > other_minor || (minor == other_minor && patch >= other_patch);

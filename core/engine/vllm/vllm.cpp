@@ -134,7 +134,8 @@ class PlanBuilder {
     if (!layout) {
       Error error = layout.error();
       error.path = error.path.empty() ? "engine.args" : error.path;
-      return error;
+      const std::string not_run = refused_architecture(inputs_.model, settings_.version);
+      return not_run.empty() ? error : Error{"not_supported", not_run, "engine.version"};
     }
     blocks_ = block_range(budgets_, layout->plan);
     if (settings_.num_gpu_blocks_override) {
@@ -332,7 +333,7 @@ class PlanBuilder {
     const std::uint64_t consumed = budget.weights.best + budget.activation.best +
                                    budget.non_torch.best + budget.cuda_graphs_charged.best;
     const std::uint64_t one_request = layout.plan.needed_bytes;
-    const std::string not_run = refused_architecture(inputs_.model, settings_.version.minor);
+    const std::string not_run = refused_architecture(inputs_.model, settings_.version);
     if (!not_run.empty()) {
       refuse(Limit::architecture, not_run, consumed + one_request, requested_);
     } else if (budget.short_of_memory && budget.weights.best > requested_) {
