@@ -303,13 +303,16 @@ class PlanBuilder {
 
   [[nodiscard]] std::uint64_t longest_slot(std::uint64_t room) const {
     const std::uint64_t slots = settings_.shares_cells ? 1 : settings_.parallel;
+    if (fits(settings_, settings_.train_context * slots, room)) {
+      return settings_.train_context;
+    }
     std::uint64_t low = 0;
     std::uint64_t high = settings_.train_context / kLengthStep + 1;
     while (high - low > 1) {
       const std::uint64_t middle = low + (high - low) / 2;
       (fits(settings_, middle * kLengthStep * slots, room) ? low : high) = middle;
     }
-    return std::min(low * kLengthStep, settings_.train_context);
+    return low * kLengthStep;
   }
 
   void fill_capacity() {

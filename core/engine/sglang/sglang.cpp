@@ -225,10 +225,10 @@ class PlanBuilder {
     plan_.max_requests = in_order(requests_in(pools_.low) * data, requests_in(pools_.best) * data,
                                   requests_in(pools_.high) * data);
     if (pools_.best.fault == PoolFault::none && pools_.best.tokens != 0) {
-      plan_.max_context = std::min(derived_context_length(inputs_.model), pools_.best.tokens) - 1;
+      plan_.max_context = std::min(derived_context_length(inputs_.model), pools_.best.tokens - 1);
     }
     if (layout_.kind == PoolKind::none) {
-      plan_.max_context = derived_context_length(inputs_.model) - 1;
+      plan_.max_context = derived_context_length(inputs_.model);
     }
   }
 
