@@ -232,7 +232,8 @@ class PlanBuilder {
       tokens = concurrency * static_cast<double>(settings_.max_model_len);
       const auto& groups = layout.plan.workers.front().groups;
       if (!input.rules.tokens_from_concurrency && !groups.empty()) {
-        tokens = static_cast<double>(blocks_.best / groups.size() * plan_.block_tokens);
+        const std::uint64_t blocks_a_group = blocks_.best / groups.size();
+        tokens = static_cast<double>(blocks_a_group * plan_.block_tokens);
       }
     }
     const auto in_proportion = [&](double value, std::uint64_t blocks) {
