@@ -83,6 +83,21 @@ TEST_CASE("latent attention keeps one row, and its values beside it until b7886"
   CHECK(bytes("b7500") == 61 * 1088 * 2);
 }
 
+TEST_CASE("before latent caches every head of DeepSeek-V3 keeps keys and values") {
+  // 61 layers x 128 heads x (192 of a key + 128 of a value) x 2 bytes: 4,997,120 a token.
+  const Json heads = start("deepseek-ai--DeepSeek-V3", "b5000", {{"c", 4096}});
+  CHECK(heads["cache"]["bytes_per_token"] == 4997120);
+  // Since: 61 x (576 + 512) x 2.
+  const Json latent = start("deepseek-ai--DeepSeek-V3", "b5200", {{"c", 4096}});
+  CHECK(latent["cache"]["bytes_per_token"] == 132736);
+}
+
+TEST_CASE("DeepSeek-V4's slots share nothing, whatever the default") {
+  const Json said = start("deepseek-ai--DeepSeek-V4-Flash", "b10470", {{"c", 8192}});
+  CHECK(said["engine"]["max_num_seqs"] == 4);
+  CHECK(said["engine"]["max_model_len"] == 2048);
+}
+
 TEST_CASE("GLM-5.2 at 768,000 tokens has the latent and indexer caches that its log prints") {
   // 78 layers x 576 x 2: 65,812.5 MiB; 21 layers with an indexer of their own x 128 x 2: 3,937.5.
   const Json report =
