@@ -6,21 +6,6 @@
 #include "api/request.hpp"
 
 namespace ridgepoint::api {
-namespace {
-
-std::string id_of(const json::Value& request) {
-  if (!request.is_object()) {
-    return {};
-  }
-  const auto it = request.find("id");
-  if (it == request.end() || !it->is_string()) {
-    return {};
-  }
-  return json::excerpt(it->get_ref<const std::string&>(), 1000);
-}
-
-}  // namespace
-
 std::string evaluate(std::string_view request_text) {
   const auto value = json::parse(request_text, "");
   if (!value) {

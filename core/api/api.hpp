@@ -11,6 +11,83 @@ namespace ridgepoint::api {
 /// `{"error":{"code","message","path"}}`; nothing throws and nothing is read but the argument.
 std::string evaluate(std::string_view request);
 
+// Every function below takes one JSON value as text and gives one JSON value as text, with the `id`
+// of what came in and a `kind`; or `{"id","error":{…}}`. `request` is a request of the contract.
+// E is the estimate of a report: {"low","best","high","basis","starts"}.
+
+/// One setup over one or two axes.
+/// In: `{"id","request":{…},"axes":[{"name":"context|concurrency|count|utilization|batched_tokens|
+/// weight_format|kv_format","values":[…]}]}`; without values each axis has its own usual ones,
+/// without axes the one is context.
+/// Out: `{"kind":"scan","axes":[{"name","unit","values":[…]}],"cells":[{"at":[…],"serves","limit",
+/// "limiting_term","max_requests":E,"naive_requests","max_context","tokens":E,"kv_pool":E,"speed":
+/// {"ttft_s":E,"tpot_s":E,"decode_tokens_per_s":E}|null,"change":{…}}|{"at":[…],"error":{…}}]}`,
+/// the last axis running fastest.
+std::string scan(std::string_view query);
+
+/// The setups that carry a load, best first, at most one a card and engine.
+/// In:
+/// `{"id","model":{…},"engines":[{"name","version","args","env"}],"workload":{"context","prompt",
+/// "output","concurrency","ttft_s","tpot_s"},"constraints":{"gpus":[id…],"vendors":[…],
+/// "min_card_bytes","max_card_bytes","max_count","counts":[…],"interconnect":"any|link",
+/// "weight_formats":[…],"kv_formats":[…],"pipeline":bool,"tune":bool,"budget_per_hour"},
+/// "prices":{id: number per card and hour},"rank_by":"cards|price|headroom","limit":n}`.
+/// Out: `{"kind":"recommend","searched":{"cards","setups","estimates"},"prices":{"currency","date",
+/// "source"}|null,"answers":[{"gpu":{"id","name"},"count","engine":{"name","version"},"parallelism":
+/// {"tensor","pipeline","data","expert"},"weight_format","kv_format","args":{…},"price_per_hour":
+/// number|null,"max_requests":E,"headroom_requests","max_context","kv_pool":E,"speed":{…}|null,
+/// "reason","limiting_term","breaks_first","request":{…}}],"none":null|{"text","limit"}}`.
+std::string recommend(std::string_view query);
+
+/// Two or more setups, each but the first against the first.
+/// In: `{"id","setups":[{"label","request":{…}}…]}`.
+/// Out: `{"kind":"compare","setups":[{"label","report":{…}}],"differences":[{"from":0,"to":n,
+/// "pool":{"from","to","difference","terms":[{"term","from","to","difference","why"}]},
+/// "requests":{"from","to","difference","terms":[…]},"changes":[{"what","from","to",
+/// "pool_difference","requests_difference"}],"text":[…]}]}`. Terms and changes add up to the
+/// difference to the byte and the request.
+std::string compare(std::string_view query);
+
+/// The smallest changes that mend what does not start or serves too few, each tried out; of what
+/// does, what is wasted. In: a request (workload.concurrency is what must be served at once).
+/// Out: `{"kind":"advise","verdict":{…},"problem","changes":[{"change","how","cost","effect",
+/// "max_requests":E,"max_context","kv_pool":E,"edit":{…},"request":{…}}],"waste":[{"what","bytes",
+/// "text","edit":{…}|null,"request":{…}|null}]}`, smallest change first.
+std::string advise(std::string_view request);
+
+/// A pasted command, compose file or Kubernetes manifest as a request.
+/// In: `{"id","text","engine","gpu":{…},"workload":{…}}`, all but text optional.
+/// Out: `{"kind":"command","form":"shell|docker|compose|kubernetes","request":{…},"flags":[{"flag",
+/// "value","use":"used|no_effect|unmodelled|unknown","name","note"}],"env":[{"name","value","use",
+/// "note"}],"notes":[…]}`. The request holds what is used; what is not modelled or not known is
+/// listed and left out of it.
+std::string read_command(std::string_view query);
+
+/// The command that starts a setup.
+/// In: `{"id","request":{…},"form":"shell|docker|compose|kubernetes"}`.
+/// Out: `{"kind":"command_text","form","text","flags":[{"flag","value","why"}],"notes":[…],
+/// "checked":true}`; the text was read back and gave the same report.
+std::string write_command(std::string_view query);
+
+/// A start-up log as measured terms. The log is the text itself, for it may be long; `query` is
+/// `{"id","request":{…}}` or empty. A request that is given is compared with; without one the log's
+/// own settings make one where they are enough.
+/// Out: `{"kind":"log","engine","version","outcome":"started|refused|oom|error|unfinished","ranks",
+/// "facts":[{"line","rank","term","value","unit"}],"measured":{…},"request":{…}|null,
+/// "comparison":[{"term","measured","predicted":E,"inside","difference","cause"}],"causes":[…],
+/// "calibrated":{…}|null,"row":{…},"notes":[…]}`.
+std::string read_log(std::string_view log, std::string_view query);
+
+/// The derivation of a request's answer, step by step.
+/// Out:
+/// `{"kind":"explain","verdict":{…},"steps":[{"number","group","term","formula","with_numbers",
+/// "value","unit","rule","source"}],"assumptions":[…]}`.
+std::string explain(std::string_view request);
+
+/// An answer of any kind as text of another form. In: `{"answer":{…},"format":"csv|markdown|text",
+/// "width":80}`. Out: the text, or `{"error":{…}}`.
+std::string export_answer(std::string_view query);
+
 /// The header at the front of a .safetensors or .gguf file, as JSON text that goes into
 /// `model.tensors` of a request. `bytes` are the first bytes of the file, however many; one of
 /// `{"header":{…}}`, `{"gguf":{"version","header_bytes","metadata":{…},"tensors":[…]}}`,

@@ -9,18 +9,6 @@ namespace {
 
 using json::Writer;
 
-template <typename T>
-void estimate(Writer& out, std::string_view name, const Estimate<T>& e) {
-  out.key(name);
-  out.begin_object();
-  out.member("low", e.low);
-  out.member("best", e.best);
-  out.member("high", e.high);
-  out.member("basis", basis_name(e.basis));
-  out.member("starts", e.starts);
-  out.end_object();
-}
-
 void strings(Writer& out, std::string_view name, const std::vector<std::string>& list) {
   out.key(name);
   out.begin_array();
@@ -110,18 +98,6 @@ void engine_part(Writer& out, const plan::Request& request, const engine::Memory
   out.end_object();
 }
 
-void verdict_part(Writer& out, const plan::Report& report) {
-  const engine::MemoryPlan& memory = report.memory;
-  out.key("verdict");
-  out.begin_object();
-  out.member("serves", memory.limit == engine::Limit::none);
-  out.member("limit", engine::limit_name(memory.limit));
-  out.member("text", report.verdict_text);
-  out.member("needed_bytes", memory.needed_bytes);
-  out.member("available_bytes", memory.available_bytes);
-  out.end_object();
-}
-
 void memory_part(Writer& out, const engine::MemoryPlan& memory) {
   out.key("memory");
   out.begin_object();
@@ -134,12 +110,12 @@ void memory_part(Writer& out, const engine::MemoryPlan& memory) {
   } else {
     out.null();
   }
-  estimate(out, "weights", memory.weights);
-  estimate(out, "activation", memory.activation);
-  estimate(out, "cuda_graphs", memory.cuda_graphs);
-  estimate(out, "cuda_graphs_charged", memory.cuda_graphs_charged);
-  estimate(out, "non_torch", memory.non_torch);
-  estimate(out, "kv_pool", memory.kv_pool);
+  write_estimate(out, "weights", memory.weights);
+  write_estimate(out, "activation", memory.activation);
+  write_estimate(out, "cuda_graphs", memory.cuda_graphs);
+  write_estimate(out, "cuda_graphs_charged", memory.cuda_graphs_charged);
+  write_estimate(out, "non_torch", memory.non_torch);
+  write_estimate(out, "kv_pool", memory.kv_pool);
   out.end_object();
   out.key("weights_by_part");
   out.begin_object();
@@ -152,7 +128,7 @@ void memory_part(Writer& out, const engine::MemoryPlan& memory) {
   for (const engine::Pool& pool : memory.pools) {
     out.begin_object();
     out.member("name", pool.name);
-    estimate(out, "bytes", pool.bytes);
+    write_estimate(out, "bytes", pool.bytes);
     out.member("slots", pool.slots);
     out.end_object();
   }
@@ -172,13 +148,13 @@ void cache_part(Writer& out, const engine::MemoryPlan& memory) {
   out.member("format", memory.kv_format == precision::KvFormat::model_dtype
                            ? precision::dtype_name(memory.dtype)
                            : precision::kv_format_name(memory.kv_format));
-  estimate(out, "blocks", memory.blocks);
-  estimate(out, "tokens", memory.tokens);
+  write_estimate(out, "blocks", memory.blocks);
+  write_estimate(out, "tokens", memory.tokens);
   out.end_object();
   out.key("capacity");
   out.begin_object();
-  estimate(out, "max_concurrency", memory.max_concurrency);
-  estimate(out, "max_requests", memory.max_requests);
+  write_estimate(out, "max_concurrency", memory.max_concurrency);
+  write_estimate(out, "max_requests", memory.max_requests);
   out.member("context", memory.context);
   out.member("max_context", memory.max_context);
   out.end_object();
@@ -191,20 +167,6 @@ void naive_part(Writer& out, const plan::Naive& naive) {
   out.member("bytes_per_token", naive.bytes_per_token);
   out.member("max_requests", naive.max_requests);
   out.member("why", naive.why);
-  out.end_object();
-}
-
-void speed_part(Writer& out, const speed::Speed& speed) {
-  out.key("speed");
-  if (!speed.known) {
-    out.null();
-    return;
-  }
-  out.begin_object();
-  estimate(out, "ttft_s", speed.ttft_s);
-  estimate(out, "tpot_s", speed.tpot_s);
-  estimate(out, "decode_tokens_per_s", speed.decode_tokens_per_s);
-  out.member("ridge_batch", speed.ridge_batch);
   out.end_object();
 }
 
@@ -243,6 +205,32 @@ void explain_part(Writer& out, const std::vector<engine::Step>& steps) {
 
 }  // namespace
 
+void write_verdict(Writer& out, const plan::Report& report) {
+  const engine::MemoryPlan& memory = report.memory;
+  out.key("verdict");
+  out.begin_object();
+  out.member("serves", memory.limit == engine::Limit::none);
+  out.member("limit", engine::limit_name(memory.limit));
+  out.member("text", report.verdict_text);
+  out.member("needed_bytes", memory.needed_bytes);
+  out.member("available_bytes", memory.available_bytes);
+  out.end_object();
+}
+
+void write_speed(Writer& out, const speed::Speed& speed) {
+  out.key("speed");
+  if (!speed.known) {
+    out.null();
+    return;
+  }
+  out.begin_object();
+  write_estimate(out, "ttft_s", speed.ttft_s);
+  write_estimate(out, "tpot_s", speed.tpot_s);
+  write_estimate(out, "decode_tokens_per_s", speed.decode_tokens_per_s);
+  out.member("ridge_batch", speed.ridge_batch);
+  out.end_object();
+}
+
 std::string write_report(const plan::Request& request, const plan::Report& report,
                          const std::string& id) {
   Writer out;
@@ -251,11 +239,11 @@ std::string write_report(const plan::Request& request, const plan::Report& repor
   out.member("id", id);
   model_part(out, request, report);
   engine_part(out, request, report.memory);
-  verdict_part(out, report);
+  write_verdict(out, report);
   memory_part(out, report.memory);
   cache_part(out, report.memory);
   naive_part(out, report.naive);
-  speed_part(out, report.speed);
+  write_speed(out, report.speed);
   advice_part(out, report.advice);
   explain_part(out, report.explain);
   strings(out, "assumptions", report.assumptions);

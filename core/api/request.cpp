@@ -24,25 +24,6 @@ std::string text_of(const json::Value& value) {
   return writer.take();
 }
 
-Check refuse_unknown_keys(const json::Value& object, std::string_view path,
-                          std::initializer_list<std::string_view> known) {
-  for (const auto& item : object.items()) {
-    if (std::find(known.begin(), known.end(), item.key()) == known.end()) {
-      std::string list;
-      for (const std::string_view key : known) {
-        list += (list.empty() ? "" : ", ") + std::string(key);
-      }
-      return Error{"unknown_field",
-                   "\"" + json::excerpt(item.key(), 40) + "\" is no field of " +
-                       (path.empty() ? std::string("a request") : std::string(path)) +
-                       "; known: " + list + ".",
-                   path.empty() ? json::excerpt(item.key(), 80)
-                                : std::string(path) + "." + json::excerpt(item.key(), 80)};
-    }
-  }
-  return std::nullopt;
-}
-
 /// Reads the parts of one request; the first error ends it.
 class RequestReader {
  public:
@@ -345,6 +326,53 @@ class RequestReader {
 };
 
 }  // namespace
+
+Check refuse_unknown_keys(const json::Value& object, std::string_view path,
+                          std::initializer_list<std::string_view> known, std::string_view whole) {
+  for (const auto& item : object.items()) {
+    if (std::find(known.begin(), known.end(), item.key()) == known.end()) {
+      std::string list;
+      for (const std::string_view key : known) {
+        list += (list.empty() ? "" : ", ") + std::string(key);
+      }
+      return Error{"unknown_field",
+                   "\"" + json::excerpt(item.key(), 40) + "\" is no field of " +
+                       std::string(path.empty() ? whole : path) + "; known: " + list + ".",
+                   path.empty() ? json::excerpt(item.key(), 80)
+                                : std::string(path) + "." + json::excerpt(item.key(), 80)};
+    }
+  }
+  return std::nullopt;
+}
+
+Result<json::Value> read_query(std::string_view text, std::initializer_list<std::string_view> known,
+                               std::string_view whole) {
+  auto value = json::parse(text, "");
+  if (!value) {
+    return value;
+  }
+  if (!value->is_object()) {
+    return Error{"bad_request",
+                 std::string(whole) + " must be a JSON object, and this is " +
+                     std::string(json::kind_of(value.value())) + ".",
+                 ""};
+  }
+  if (auto unknown = refuse_unknown_keys(value.value(), "", known, whole)) {
+    return *std::move(unknown);
+  }
+  return value;
+}
+
+std::string id_of(const json::Value& query) {
+  if (!query.is_object()) {
+    return {};
+  }
+  const auto it = query.find("id");
+  if (it == query.end() || !it->is_string()) {
+    return {};
+  }
+  return json::excerpt(it->get_ref<const std::string&>(), 1000);
+}
 
 Result<plan::Request> read_request(const json::Value& request) {
   return RequestReader(request).read();

@@ -148,12 +148,20 @@ struct MemoryPlan {
 
 /// The engine's own names of what one may turn when a model does not fit; empty: it has no such.
 struct Levers {
-  std::string_view max_length;       ///< "max-model-len"
-  std::string_view cache_format;     ///< "kv-cache-dtype"
-  std::string_view small_cache;      ///< its value of half a cache: "fp8"
-  std::string_view memory_share;     ///< "gpu-memory-utilization"
-  std::string_view tensor_parallel;  ///< "tensor-parallel-size"
-  std::string_view no_graphs;        ///< a switch: "enforce-eager"
+  std::string_view max_length;         ///< "max-model-len"
+  std::string_view cache_format;       ///< "kv-cache-dtype"
+  std::string_view small_cache;        ///< its value of half a cache: "fp8"
+  std::string_view memory_share;       ///< "gpu-memory-utilization"
+  std::string_view no_graphs;          ///< a switch: "enforce-eager"
+  std::string_view batched_tokens;     ///< tokens of one step: "max-num-batched-tokens"
+  std::string_view most_requests;      ///< requests at once: "max-num-seqs"
+  std::string_view quantization;       ///< quantises while loading: "quantization"
+  std::string_view online_fp8;         ///< its value that makes 16-bit weights FP8: "fp8"
+  std::string_view tensor_parallel;    ///< "tensor-parallel-size"
+  std::string_view pipeline_parallel;  ///< "pipeline-parallel-size"
+  std::string_view data_parallel;      ///< replicas: "data-parallel-size"
+  std::string_view attention_groups;   ///< a switch, attention by groups: "enable-dp-attention"
+  std::string_view expert_parallel;    ///< "enable-expert-parallel", or a number of GPUs
 };
 
 /// One engine behind the common interface; a folder of rules each.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/tensors.hpp"
+#include "plan/change.hpp"
 #include "plan/fit.hpp"
 #include "wording.hpp"
 
@@ -15,22 +16,6 @@ namespace {
 using engine::FlagValue;
 using engine::Limit;
 using engine::MemoryPlan;
-
-/// The same flag of the request's engine, whichever of its spellings either is.
-bool same_flag(const Request& request, std::string_view a, std::string_view b) {
-  const engine::FlagFacts* facts = engine::find_flag(request.engine->flags(), a);
-  return facts != nullptr && facts == engine::find_flag(request.engine->flags(), b);
-}
-
-void set_flag(Request& request, std::string_view name,
-              std::variant<bool, std::int64_t, double, std::string> value) {
-  auto& args = request.args;
-  args.erase(
-      std::remove_if(args.begin(), args.end(),
-                     [&](const FlagValue& flag) { return same_flag(request, flag.name, name); }),
-      args.end());
-  args.push_back({std::string(name), std::move(value)});
-}
 
 /// A change to try, and how it is told.
 struct Trial {
@@ -48,8 +33,11 @@ void try_flag(std::vector<Trial>& list, std::string_view name,
               const std::variant<bool, std::int64_t, double, std::string>& value,
               const std::string& shown) {
   if (!name.empty()) {
-    list.push_back(
-        {flag_text(name, shown), [name, value](Request& r) { set_flag(r, name, value); }, false});
+    list.push_back({flag_text(name, shown),
+                    [name, value](Request& r) {
+                      set_flag(r, {std::string(name), value});
+                    },
+                    false});
   }
 }
 
@@ -67,7 +55,7 @@ std::vector<Trial> trials(const Request& request, const MemoryPlan& memory) {
   if (memory.limit == Limit::kv_pool && longest > 0 && !levers.max_length.empty()) {
     list.push_back({flag_text(levers.max_length, std::to_string(longest)),
                     [longest, name = levers.max_length](Request& r) {
-                      set_flag(r, name, longest);
+                      set_flag(r, {std::string(name), longest});
                       r.workload.context = static_cast<std::uint64_t>(longest);
                     },
                     false});
@@ -92,7 +80,7 @@ std::vector<Trial> trials(const Request& request, const MemoryPlan& memory) {
     list.push_back({flag_text(levers.tensor_parallel, std::to_string(ranks)) + " on " +
                         std::to_string(cards) + " cards",
                     [ranks, cards, name = levers.tensor_parallel](Request& r) {
-                      set_flag(r, name, static_cast<std::int64_t>(ranks));
+                      set_flag(r, {std::string(name), static_cast<std::int64_t>(ranks)});
                       r.gpu_count = cards;
                     },
                     true});

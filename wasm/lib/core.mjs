@@ -6,10 +6,21 @@ import { reason, requestText } from './request.mjs';
  * @typedef {object} CoreModule the functions that the WebAssembly module exports
  * @property {(request: string) => string} evaluate
  * @property {(line: string) => string} kvPlan
+ * @property {(query: string) => string} scan
+ * @property {(query: string) => string} recommend
+ * @property {(query: string) => string} compare
+ * @property {(query: string) => string} advise
+ * @property {(query: string) => string} explain
+ * @property {(query: string) => string} readCommand
+ * @property {(query: string) => string} writeCommand
+ * @property {(query: string) => string} exportAnswer
+ * @property {(log: string | Uint8Array, query: string) => string} readLog
  * @property {() => string} catalogue
  * @property {() => string} version
  * @property {(bytes: Uint8Array) => string} [readCheckpointHeader]
  */
+
+/** @typedef {'scan' | 'recommend' | 'compare' | 'advise' | 'explain' | 'readCommand' | 'writeCommand' | 'exportAnswer'} Question what the core answers besides `evaluate`, JSON text in and out */
 
 /** One instance of the compiled core. Everything here is synchronous. */
 export class Ridgepoint {
@@ -66,6 +77,33 @@ export class Ridgepoint {
     if ('text' in written) return JSON.parse(this.evaluateText(written.text));
     // The core echoes the id with its errors, so an error found before it does the same.
     return typeof request?.id === 'string' ? { id: request.id, ...written } : written;
+  }
+
+  /** @param {Question} question @param {string} query @returns {string} */
+  askText(question, query) {
+    return this.#guarded(() => this.#module[question](String(query)));
+  }
+
+  /**
+   * @param {Exclude<Question, 'exportAnswer'>} question
+   * @param {any} query
+   * @returns {any} the answer, or `{ error }`
+   */
+  ask(question, query) {
+    const written = requestText(query);
+    if ('text' in written) return JSON.parse(this.askText(question, written.text));
+    return typeof query?.id === 'string' ? { id: query.id, ...written } : written;
+  }
+
+  /**
+   * @param {string | Uint8Array} log
+   * @param {any} [query]
+   * @returns {any} the answer, or `{ error }`
+   */
+  readLog(log, query = {}) {
+    const written = requestText(query);
+    if ('error' in written) return written;
+    return JSON.parse(this.#guarded(() => this.#module.readLog(log, written.text)));
   }
 
   /** @param {Request} request @returns {Report} */

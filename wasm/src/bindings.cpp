@@ -9,6 +9,21 @@ namespace {
 
 std::string evaluate(const std::string& request) { return ridgepoint::api::evaluate(request); }
 std::string kv_plan(const std::string& line) { return ridgepoint::api::kv_plan(line); }
+std::string scan(const std::string& query) { return ridgepoint::api::scan(query); }
+std::string recommend(const std::string& query) { return ridgepoint::api::recommend(query); }
+std::string compare(const std::string& query) { return ridgepoint::api::compare(query); }
+std::string advise(const std::string& query) { return ridgepoint::api::advise(query); }
+std::string read_command(const std::string& query) { return ridgepoint::api::read_command(query); }
+std::string write_command(const std::string& query) {
+  return ridgepoint::api::write_command(query);
+}
+std::string explain(const std::string& query) { return ridgepoint::api::explain(query); }
+std::string export_answer(const std::string& query) {
+  return ridgepoint::api::export_answer(query);
+}
+std::string read_log(const std::string& log, const std::string& query) {
+  return ridgepoint::api::read_log(log, query);
+}
 std::string catalogue() { return ridgepoint::api::catalogue(); }
 std::string version() { return std::string(ridgepoint::api::version()); }
 
@@ -23,6 +38,15 @@ std::string read_checkpoint_header(const std::string& bytes) {
 EMSCRIPTEN_BINDINGS(ridgepoint) {
   emscripten::function("evaluate", &evaluate);
   emscripten::function("kvPlan", &kv_plan);
+  emscripten::function("scan", &scan);
+  emscripten::function("recommend", &recommend);
+  emscripten::function("compare", &compare);
+  emscripten::function("advise", &advise);
+  emscripten::function("readCommand", &read_command);
+  emscripten::function("writeCommand", &write_command);
+  emscripten::function("explain", &explain);
+  emscripten::function("exportAnswer", &export_answer);
+  emscripten::function("readLog", &read_log);
   emscripten::function("catalogue", &catalogue);
   emscripten::function("version", &version);
   emscripten::function("readCheckpointHeader", &read_checkpoint_header);
