@@ -39,9 +39,18 @@ bool takes_list(const FlagFacts& facts, const Value& first) {
     return text == nullptr || (first.structured ? text->front() != '{' : !text->starts_with('{'));
   }
   constexpr std::string_view kLists[] = {
-      "served-model-name",  "lora-modules",      "lora-target-modules", "prompt-adapters",
-      "ignore-patterns",    "logits-processors", "cpu-offload-params",  "offload-params",
-      "device-ids",         "numa-bind-nodes",   "numa-bind-cpus",      "collect-detailed-traces",
+      "served-model-name",
+      "lora-modules",
+      "lora-target-modules",
+      "prompt-adapters",
+      "ignore-patterns",
+      "logits-processors",
+      "cpu-offload-params",
+      "offload-params",
+      "device-ids",
+      "numa-bind-nodes",
+      "numa-bind-cpus",
+      "collect-detailed-traces",
       "kv-cache-dtype-skip-layers",
   };
   return std::find(std::begin(kLists), std::end(kLists), facts.name) != std::end(kLists);
@@ -58,7 +67,7 @@ class Taker {
   GivenFlags run() {
     std::ptrdiff_t open = -1;
     bool only_words = false;
-    for (at_ = 0; at_ < words_.size(); ++at_) {
+    for (at_ = 0; at_ < words_.size() && out_.flags.size() <= kMostFlags; ++at_) {
       const std::string& word = words_[at_];
       if (word == "--" && !only_words) {
         only_words = true;
@@ -171,7 +180,8 @@ class Taker {
   bool flag(const std::string& word) {
     const std::size_t dashes = word.starts_with("--") ? 2 : 1;
     const std::size_t equals = word.find('=');
-    const std::string name = word.substr(dashes, equals - (equals == std::string::npos ? 0 : dashes));
+    const std::string name =
+        word.substr(dashes, equals - (equals == std::string::npos ? 0 : dashes));
     GivenFlag given = find(name, word.substr(0, equals));
     const bool has_next = at_ + 1 < words_.size();
     const std::string next = has_next ? words_[at_ + 1] : std::string();
