@@ -65,6 +65,9 @@ struct Inputs {
   std::vector<std::pair<std::string, std::string>> env;
   Workload workload;
   Measured measured;
+  /// False: no steps, and on llama.cpp no longest context, which cost more than all the rest and
+  /// which a search does not read.
+  bool explain = true;
 };
 
 /// One line of the answer to "why": a term, its rule, the numbers put in, the result.
