@@ -84,8 +84,15 @@ std::string read_log(std::string_view log, std::string_view query);
 /// "value","unit","rule","source"}],"assumptions":[…]}`.
 std::string explain(std::string_view request);
 
-/// An answer of any kind as text of another form. In: `{"answer":{…},"format":"csv|markdown|text",
-/// "width":80}`. Out: the text, or `{"error":{…}}`.
+/// An answer of any kind, a report too, as text of another form.
+/// In: `{"id","answer":{…},"format":"csv|markdown|text","width":80,"table":name}`.
+/// Out: the text, which never starts with a brace, or `{"error":{…}}`. CSV (RFC 4180) is one table:
+/// the answer's main one, or the one of that name (a name that is not there gives the names that
+/// are): of a report `figures`, `memory`, `advice`; scan `cells`; recommend `answers`; compare
+/// `setups`, `terms`, `changes`; advise `changes`, `waste`; command `flags`, `env`; command_text
+/// `flags`; log `facts`, `measured`, `comparison`; explain `steps`. Its numbers are bytes, tokens
+/// and seconds as the heads say, a range is three columns, and text that a spreadsheet would run as
+/// a formula has an apostrophe before it. `width` is of text, from 40 to 1000.
 std::string export_answer(std::string_view query);
 
 /// The header at the front of a .safetensors or .gguf file, as JSON text that goes into
