@@ -1,0 +1,218 @@
+import { DEFAULT_HUB } from '../hub.mjs';
+import { readEngineArgs } from './engine-args.mjs';
+import { commandText, logBytes } from './inputs.mjs';
+import { readModel } from './model-source.mjs';
+import { optionBytes, optionInteger } from './numbers.mjs';
+import { UsageError } from './usage-error.mjs';
+
+/**
+ * @import { Command } from 'commander'
+ * @import { EngineRequest, GpuRequest, ModelRequest, Request, WorkloadRequest } from '../../ridgepoint.d.ts'
+ * @import { Ridgepoint } from '../core.mjs'
+ * @import { Context } from './context.mjs'
+ * @typedef {object} SetupOptions the options that say what is to be served, and where
+ * @property {string} [gpu]
+ * @property {string} [gpuTotal]
+ * @property {string} [gpuFree]
+ * @property {string} [engine]
+ * @property {string} [weights]
+ * @property {string} [ctx]
+ * @property {string} [prompt]
+ * @property {string} [output]
+ * @property {string} [concurrency]
+ * @property {string} [fromCommand]
+ * @property {string} [fromLog]
+ * @property {string} hub
+ * @property {string} [revision]
+ * @property {string} [tokenFile]
+ * @property {boolean} [fetch]
+ * @typedef {{ request: Request, input: string, notes: string[] }} Setup
+ * @typedef {{ request: Partial<Request>, notes: string[] }} Base what a command or a log tells
+ */
+
+/** @param {Command} command @param {Context} context */
+export function addSetupOptions(command, context) {
+  command
+    .option('--gpu <id[:count]>', 'the card and how many of it ("ridgepoint gpus" lists them)')
+    .option('--gpu-total <size>', 'size of a card that is not listed, for example 79.2GiB')
+    .option('--gpu-free <size>', 'what is free on it before the engine starts')
+    .option('--engine <name[@version]>', 'the engine (default: vllm, newest version)')
+    .option(
+      '--weights <source>',
+      'a model.safetensors.index.json, .safetensors or .gguf (file, folder, address, org/name or org/name:file.gguf) that tells the exact size of the weights',
+    );
+  addLoadOptions(command);
+  command
+    .option('--from-command <command>', 'start from a command: its text, a file, or -')
+    .option('--from-log <file>', 'start from what a start-up log measured: a file, or -');
+  return takeEngineFlags(addHubOptions(command, context));
+}
+
+/** Lets the flags of an engine through, and -h with them: it is looked for by itself. @param {Command} command */
+export function takeEngineFlags(command) {
+  return command
+    .helpOption('--help', 'show this text')
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .hook('preAction', () => {
+      if (command.args.includes('-h')) command.help();
+    });
+}
+
+/** @param {Command} command */
+export function addLoadOptions(command) {
+  return command
+    .option('--ctx <tokens>', 'length of one request, prompt and answer together')
+    .option('--prompt <tokens>', 'length of the prompt, for the speed')
+    .option('--output <tokens>', 'length of the answer, for the speed')
+    .option('--concurrency <requests>', 'requests at the same time');
+}
+
+/** @param {Command} command @param {Context} context */
+export function addHubOptions(command, { env }) {
+  return command
+    .option('--hub <address>', 'where ids are looked up', env.HF_ENDPOINT || DEFAULT_HUB)
+    .option('--revision <name>', 'branch, tag or commit on the hub')
+    .option('--token-file <file>', 'file with a hub token (else the variable HF_TOKEN)')
+    .option('--fetch', 'read the config from the hub even of a model that is built in');
+}
+
+/**
+ * The request that a command line means: what is written there, over what a command or a log says.
+ *
+ * @param {string[]} tokens the words that are not options of this program
+ * @param {SetupOptions} options
+ * @param {Ridgepoint} core
+ * @param {Context} context
+ * @returns {Promise<Setup>}
+ */
+export async function readSetup(tokens, options, core, context) {
+  const base = await readBase(options, core, context);
+  const engine = engineOf(options, base.request.engine);
+  const { words, args } = readEngineArgs(tokens, flagsOf(core, engine.name));
+  const word = modelWord(words, args, base.request.model);
+  const whole = words.length === 0 && (base.request.model?.config || base.request.model?.tensors);
+  const source = whole ? { model: {}, notes: [] } : await readModel(word, options, core, context);
+  const same = engine.name === base.request.engine?.name;
+  /** @type {Request} */
+  const request = {
+    model: { ...(words.length === 0 && base.request.model), ...source.model },
+    gpu: { ...base.request.gpu, ...gpuRequest(options) },
+    engine: { ...engine, args: { ...(same && base.request.engine?.args), ...args } },
+    workload: { ...base.request.workload, ...workload(options) },
+    ...(base.request.measured && { measured: base.request.measured }),
+  };
+  return {
+    request,
+    input: word === '-' ? 'the given config' : word,
+    notes: [...base.notes, ...source.notes],
+  };
+}
+
+/** @param {Ridgepoint} core @param {string} name of an engine */
+export function flagsOf(core, name) {
+  return core.catalogue().engines.find((engine) => engine.name === name.toLowerCase())?.flags ?? [];
+}
+
+/**
+ * @param {SetupOptions} options
+ * @param {EngineRequest | undefined} base
+ * @returns {EngineRequest}
+ */
+function engineOf({ engine }, base) {
+  if (engine === undefined) return base ? { ...base, args: undefined } : { name: 'vllm' };
+  const [name, version] = engine.split(/@(.*)/s);
+  const same = base?.name === name.toLowerCase();
+  return { ...(same && { env: base.env }), name, ...(version && { version }) };
+}
+
+/**
+ * @param {string[]} words
+ * @param {Record<string, unknown>} args
+ * @param {ModelRequest | undefined} base
+ */
+function modelWord(words, args, base) {
+  // Older command lines name the model by a flag: --model org/name.
+  if (words.length === 0 && typeof args.model === 'string') {
+    words.push(args.model);
+    delete args.model;
+  }
+  if (words.length > 1) throw new UsageError(`one model at a time: what is "${words[1]}"?`);
+  const word = words[0] ?? (base?.id || (base?.config || base?.tensors ? 'the model' : undefined));
+  if (!word) throw new UsageError('name a model: org/name, an address, a file or -');
+  return word;
+}
+
+/**
+ * @param {SetupOptions} options
+ * @param {Ridgepoint} core
+ * @param {Context} context
+ * @returns {Promise<Base>}
+ */
+async function readBase({ fromCommand, fromLog, gpu }, core, context) {
+  if (fromCommand !== undefined && fromLog !== undefined) {
+    throw new UsageError('--from-command or --from-log: start from one of them');
+  }
+  if (fromCommand !== undefined) return await readCommand(fromCommand, core, context);
+  if (fromLog === undefined) return { request: {}, notes: [] };
+  const answer = core.readLog(await logBytes(fromLog, context));
+  return {
+    request: { ...answer.request, measured: answer.measured },
+    notes: gpu === undefined && !answer.request ? ['The log does not tell its whole setup.'] : [],
+  };
+}
+
+/**
+ * @param {string} input
+ * @param {Ridgepoint} core
+ * @param {Context} context
+ * @returns {Promise<Base>}
+ */
+async function readCommand(input, core, context) {
+  const { request, flags, env, notes } = core.readCommand({
+    text: await commandText(input, context),
+  });
+  const left = [...flags, ...env.map(({ name, ...more }) => ({ flag: name, ...more }))].filter(
+    ({ use }) => use === 'unmodelled' || use === 'unknown',
+  );
+  return {
+    request,
+    notes: [
+      ...notes,
+      ...left.map(({ flag, use, note }) => {
+        const why = use === 'unknown' ? 'not known' : 'not modelled';
+        return `${flag} is ${why} and was left out.${note ? ` ${note}` : ''}`;
+      }),
+    ],
+  };
+}
+
+/** @param {SetupOptions} options @returns {GpuRequest} */
+export function gpuRequest({ gpu, gpuTotal, gpuFree }) {
+  /** @type {GpuRequest} */
+  const request = {};
+  if (gpu !== undefined) {
+    const [, id, count] = /^([^:]*)(?::(.*))?$/s.exec(gpu) ?? [];
+    if (id) request.id = id;
+    if (count !== undefined) request.count = optionInteger('--gpu id:count', count);
+  }
+  if (gpuTotal !== undefined) request.total_bytes = optionBytes('--gpu-total', gpuTotal);
+  if (gpuFree !== undefined) request.free_bytes = optionBytes('--gpu-free', gpuFree);
+  return request;
+}
+
+/**
+ * @param {Pick<SetupOptions, 'ctx' | 'prompt' | 'output' | 'concurrency'>} options
+ * @returns {WorkloadRequest}
+ */
+export function workload({ ctx, prompt, output, concurrency }) {
+  /** @type {WorkloadRequest} */
+  const request = {};
+  if (ctx !== undefined) request.context = optionInteger('--ctx', ctx);
+  if (prompt !== undefined) request.prompt = optionInteger('--prompt', prompt);
+  if (output !== undefined) request.output = optionInteger('--output', output);
+  if (concurrency !== undefined) {
+    request.concurrency = optionInteger('--concurrency', concurrency);
+  }
+  return request;
+}
