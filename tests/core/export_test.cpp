@@ -368,7 +368,7 @@ TEST_CASE("a recommendation keeps its ranks, flags and prices", "[export]") {
   CHECK(at(csv, "price_per_hour", 1) == "1.6");
   // A spreadsheet would run what starts with a dash.
   CHECK(at(csv, "args", 1) == "'--enforce-eager --tensor-parallel-size 2");
-  const std::string text = exported(recommendation(), "text");
+  const std::string text = exported(recommendation(), "text", {{"width", 200}});
   CHECK(has(text, "FOUND  1 setup, best first: 2 x L4, vllm 0.28.0\n"));
   CHECK(has(text, "Searched 3 cards, 40 setups, 61 estimates.\n"));
   CHECK(has(text, "Flags: --enforce-eager --tensor-parallel-size 2"));
