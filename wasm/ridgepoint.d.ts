@@ -528,8 +528,8 @@ export interface ScanQuery {
 
 /** The answer to a {@link ScanQuery}. */
 export interface ScanAnswer extends Extensible {
-  /** The query's `id`. */
-  id: string;
+  /** The query's `id`, where it has one. */
+  id?: string;
   kind: 'scan';
   /** The axes with the values that were tried. */
   axes: { name: AxisName; unit: string; values: (number | string)[] }[];
@@ -561,6 +561,8 @@ export interface ScanCell extends Extensible {
   speed: ScanSpeed | null;
   /** The edit of the request that leads here. */
   change: Change;
+  /** Only a {@link ScanFailure} has one. */
+  error?: undefined;
 }
 
 /** Times in seconds, as in {@link SpeedReport}. */
@@ -628,8 +630,8 @@ export interface RecommendQuery {
 
 /** The answer to a {@link RecommendQuery}. */
 export interface RecommendAnswer extends Extensible {
-  /** The query's `id`. */
-  id: string;
+  /** The query's `id`, where it has one. */
+  id?: string;
   kind: 'recommend';
   /** How much was tried. */
   searched: { cards: number; setups: number; estimates: number };
@@ -685,8 +687,8 @@ export interface CompareQuery {
 
 /** The answer to a {@link CompareQuery}. */
 export interface CompareAnswer extends Extensible {
-  /** The query's `id`. */
-  id: string;
+  /** The query's `id`, where it has one. */
+  id?: string;
   kind: 'compare';
   setups: { label: string; report: Report }[];
   differences: Difference[];
@@ -726,8 +728,8 @@ export interface PartedDifference extends Extensible {
 
 /** The answer to a request by {@link advise}. */
 export interface AdviseAnswer extends Extensible {
-  /** The request's `id`. */
-  id: string;
+  /** The request's `id`, where it has one. */
+  id?: string;
   kind: 'advise';
   /** As in the report. */
   verdict: Verdict;
@@ -769,8 +771,8 @@ export interface AdvisedChange extends Extensible {
 
 /** The answer to a request by {@link explain}. */
 export interface ExplainAnswer extends Extensible {
-  /** The request's `id`. */
-  id: string;
+  /** The request's `id`, where it has one. */
+  id?: string;
   kind: 'explain';
   /** As in the report. */
   verdict: Verdict;
@@ -820,8 +822,8 @@ export type FlagUse = 'used' | 'no_effect' | 'unmodelled' | 'unknown';
 
 /** The answer to a {@link ReadCommandQuery}. */
 export interface CommandAnswer extends Extensible {
-  /** The query's `id`. */
-  id: string;
+  /** The query's `id`, where it has one. */
+  id?: string;
   kind: 'command';
   /** What was pasted. */
   form: CommandForm;
@@ -846,8 +848,8 @@ export interface WriteCommandQuery {
 
 /** The answer to a {@link WriteCommandQuery}. */
 export interface CommandTextAnswer extends Extensible {
-  /** The query's `id`. */
-  id: string;
+  /** The query's `id`, where it has one. */
+  id?: string;
   kind: 'command_text';
   form: CommandForm;
   /** The command, to be copied. */
@@ -869,8 +871,8 @@ export interface LogQuery {
 
 /** What a start-up log says. */
 export interface LogAnswer extends Extensible {
-  /** The query's `id`. */
-  id: string;
+  /** The query's `id`, where it has one. */
+  id?: string;
   kind: 'log';
   engine: string;
   version: string;
