@@ -865,41 +865,56 @@ export interface CommandTextAnswer extends Extensible {
 export interface LogQuery {
   /** Echoed back. */
   id?: string;
-  /** The setup to compare with. Default: the one that the log tells. */
-  request?: Request;
+  /**
+   * What is known of the setup, over what the log shows of it: its model and card count before the
+   * log's, and its flags where it has any.
+   */
+  request?: Partial<Request>;
 }
 
 /** What a start-up log says. */
 export interface LogAnswer extends Extensible {
-  /** The query's `id`, where it has one. */
-  id?: string;
+  /** The query's `id`. */
+  id: string;
   kind: 'log';
   engine: string;
-  version: string;
+  /** As the log prints it; `null` where it does not. */
+  version: string | null;
   outcome: 'started' | 'refused' | 'oom' | 'error' | 'unfinished';
-  /** The number of processes, one a GPU. */
-  ranks: number;
+  /** The processes that wrote the log, mostly one a GPU. */
+  ranks: string[];
+  /** The process whose terms are `measured`: the tightest. */
+  measured_rank: string;
   /** Each figure with the line it stands in. */
-  facts: { line: number; rank: number | null; term: string; value: Json; unit: string }[];
+  facts: {
+    line: number;
+    rank: string;
+    term: string;
+    value: number | string | null;
+    unit: string;
+  }[];
   /** For `measured` of a request. */
   measured: MeasuredRequest;
-  /** The setup that the log tells; `null` where it does not tell enough. */
+  /** The setup as far as the log shows it; it may lack the model and the card. */
+  settings: Partial<Request>;
+  /** The whole setup; `null` where too little is known. */
   request: Request | null;
   /** Measured against predicted. */
   comparison: {
     term: string;
+    unit: string;
     measured: number;
     predicted: Estimate;
     /** Whether what was measured lies in the predicted range. */
     inside: boolean;
     difference: number;
-    /** Why it does not. */
-    cause: string;
+    /** Why it does not; `null` where it does or nobody knows. */
+    cause: string | null;
   }[];
   /** What is wrong, in sentences. */
   causes: string[];
-  /** The report with the measured terms; `null` without a request. */
-  calibrated: Report | null;
+  /** The request with the measured terms, for {@link fit}; `null` where there is no request. */
+  calibrated: Request | null;
   /** The start as a row of a table of starts. */
   row: Record<string, Json>;
   notes: string[];

@@ -97,7 +97,7 @@ std::string_view counted_of(std::string_view unit) {
   return said ? std::string_view() : unit;
 }
 
-std::string setup_text(const Part& request) {
+std::string setup_text(const Part& request, bool with_engine) {
   const Part model = request.part("model");
   const Part gpu = request.part("gpu");
   const Part engine = request.part("engine");
@@ -108,10 +108,16 @@ std::string setup_text(const Part& request) {
   if (!gpu.empty()) {
     const std::string count = gpu.text("count");
     const std::string id = gpu.text("id");
-    text += (text.empty() ? "" : " on ") + (count.empty() ? std::string("1") : count) + " x " +
-            (id.empty() ? "a card of " + size_text(gpu.number("total_bytes")) : id);
+    std::string card = "an unnamed card";
+    if (!id.empty()) {
+      card = id;
+    } else if (gpu.has("total_bytes")) {
+      card = "a card of " + size_text(gpu.number("total_bytes"));
+    }
+    text +=
+        (text.empty() ? "" : " on ") + (count.empty() ? std::string("1") : count) + " x " + card;
   }
-  if (!engine.empty()) {
+  if (with_engine && !engine.empty()) {
     const std::string version = engine.text("version");
     text +=
         (text.empty() ? "" : ", ") + engine.text("name") + (version.empty() ? "" : " ") + version;

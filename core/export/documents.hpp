@@ -30,7 +30,8 @@ Measure measure_of(std::string_view unit);
 std::string_view counted_of(std::string_view unit);
 
 /// `org/name on 2 x h100, vllm 0.28.0` of a request, as far as it says.
-std::string setup_text(const Part& request);
+/// With `engine` false the engine is left out.
+std::string setup_text(const Part& request, bool engine = true);
 
 /// The columns of speed, keyed as in a report; `cells` of `speed`, which may be empty.
 void add_speed_columns(std::vector<Column>& columns, Shown shown);

@@ -101,7 +101,8 @@ Document log_document(const Part& answer) {
   document.status = status_of(answer.text("outcome"));
   const std::string version = answer.text("version");
   document.title = answer.text("engine") + (version.empty() ? "" : " ") + version;
-  const std::string setup = setup_text(answer.part("request"));
+  const bool whole = answer.has("request");
+  const std::string setup = setup_text(answer.part(whole ? "request" : "settings"), false);
   document.title += setup.empty() ? "" : (document.title.empty() ? "" : ": ") + setup;
   document.main_table = "facts";
   add_list(document, "Causes", answer.texts("causes"));

@@ -319,7 +319,7 @@ describe('fit', () => {
 
   it('starts from the terms of a log', async () => {
     const measured = { kv_pool_bytes: 3 };
-    const answers = { readLog: () => ({ kind: 'log', measured, request: null }) };
+    const answers = { readLog: () => ({ measured, settings: { gpu: { total_bytes: 5 } } }) };
     const log = await file('server.log', 'KV cache: 3 bytes\n');
     const { requests, queries } = await ask(
       ['fit', 'org/known', '--gpu', 'a100', '--from-log', log, '--json'],
@@ -348,31 +348,39 @@ describe('log', () => {
     const path = await file('start.log', log);
     for (const [word, input] of [[path], ['-', log]]) {
       const { queries, stdout, status } = await ask(['log', word], { input });
-      expect(queries[0][1]).toEqual({});
+      expect(queries.map(([, query]) => query).slice(0, 2)).toEqual([{}, {}]);
       expect(Buffer.from(queries[0][2]).toString()).toBe(log);
       expect(stdout).toBe('text of log\n');
       expect(status).toBe(0);
     }
   });
 
-  it('is compared with the setup that is written', async () => {
-    const { queries } = await ask(['log', '-', 'org/known', '--gpu', 'a100'], { input: log });
-    expect(queries[0][1].request).toMatchObject({
-      model: { id: 'org/known' },
-      gpu: { id: 'a100' },
-    });
+  it('is compared with the setup that is written, over what it shows', async () => {
+    const settings = { engine: { name: 'vllm', args: { 'enforce-eager': true } } };
+    const { queries } = await ask(
+      ['log', '-', 'org/known', '--gpu', 'a100', '--max-num-seqs', '8'],
+      { input: log, answers: { readLog: () => ({ outcome: 'started', settings }) } },
+    );
+    const { request } = queries.findLast(([question]) => question === 'readLog')[1];
+    expect(request).toMatchObject({ model: { id: 'org/known' }, gpu: { id: 'a100' } });
+    expect(request.engine.args).toEqual({ 'enforce-eager': true, 'max-num-seqs': 8 });
   });
 
+  it('takes what is known of the card alone', async () => {
+    const { queries } = await ask(['log', '-', '--gpu', 'a100:2'], { input: log });
+    expect(queries[1][1]).toEqual({ request: { gpu: { id: 'a100', count: 2 } } });
+  });
+
+  const settings = { model: { id: 'org/other' }, engine: { name: 'vllm' } };
+
   it('is compared with its own setup, with the config of a model that is not built in', async () => {
-    const request = { model: { id: 'org/other' }, gpu: { id: 'l4' }, engine: { name: 'vllm' } };
-    const answers = { readLog: () => ({ kind: 'log', outcome: 'oom', request }) };
-    const fetch = async () => Response.json(CONFIG);
     const { queries, status } = await ask(['log', '-', '--gpu', 'a100:2'], {
-      answers,
-      fetch,
+      answers: { readLog: () => ({ outcome: 'oom', settings }) },
+      fetch: async () => Response.json(CONFIG),
       input: log,
     });
-    expect(queries[1][1].request).toMatchObject({
+    const { request } = queries.findLast(([question]) => question === 'readLog')[1];
+    expect(request).toMatchObject({
       model: { id: 'org/other', config: CONFIG },
       gpu: { id: 'a100', count: 2 },
     });
@@ -380,10 +388,11 @@ describe('log', () => {
   });
 
   it('is read without a comparison when the model is out of reach', async () => {
-    const request = { model: { id: 'org/other' }, gpu: { id: 'l4' }, engine: { name: 'vllm' } };
-    const answers = { readLog: () => ({ kind: 'log', outcome: 'started', request }) };
-    const fetch = async () => new Response('', { status: 404 });
-    const { stderr, status } = await ask(['log', '-'], { answers, fetch, input: log });
+    const { stderr, status } = await ask(['log', '-'], {
+      answers: { readLog: () => ({ outcome: 'started', settings }) },
+      fetch: async () => new Response('', { status: 404 }),
+      input: log,
+    });
     expect(stderr).toMatch(/^note: org\/other was not read, so nothing is predicted/);
     expect(status).toBe(0);
   });

@@ -124,7 +124,7 @@ export async function questions(): Promise<void> {
   use(command.flags[0].use === 'unknown', command.request.engine.args);
   use((await writeCommand({ request, form: 'docker' })).text);
   const log = await readLog(new Uint8Array(9), { request });
-  use(log.outcome === 'oom', log.calibrated?.verdict.text, await readLog('text'));
+  use(log.outcome === 'oom', log.calibrated?.measured?.kv_pool_bytes, await readLog('text'));
   use(await exportAnswer({ answer: log, format: 'csv', table: 'facts' }));
   const either: ScanAnswer | ErrorReport = await ask('scan', { request });
   if (!('error' in either)) use(either.axes[0].values);

@@ -200,7 +200,8 @@ export function fakeModule(answer = () => fakeReport(), answers = {}) {
     readLog(log, text) {
       const query = JSON.parse(text);
       queries.push(['readLog', query, log]);
-      return JSON.stringify(answers.readLog?.(query, log) ?? { kind: 'log', outcome: 'started' });
+      const read = answers.readLog?.(query, log) ?? { outcome: 'started' };
+      return JSON.stringify({ kind: 'log', settings: {}, measured: {}, ...read });
     },
     exportAnswer(text) {
       const query = JSON.parse(text);

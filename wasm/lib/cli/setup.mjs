@@ -87,20 +87,67 @@ export function addHubOptions(command, { env }) {
  * @returns {Promise<Setup>}
  */
 export async function readSetup(tokens, options, core, context) {
-  const base = await readBase(options, core, context);
+  const { fromCommand, fromLog } = options;
+  if (fromCommand !== undefined && fromLog !== undefined) {
+    throw new UsageError('--from-command or --from-log: start from one of them');
+  }
+  if (fromLog !== undefined) {
+    const log = await logBytes(fromLog, context);
+    const setup = await setupOfLog(log, tokens, options, core, context);
+    const { calibrated, measured } = core.readLog(log, { request: setup.request });
+    return { ...setup, request: calibrated ?? { ...setup.request, measured } };
+  }
+  const base =
+    fromCommand === undefined
+      ? { request: {}, notes: [] }
+      : await readCommand(fromCommand, core, context);
+  return await setupOver(base, tokens, options, core, context);
+}
+
+/**
+ * The setup that a log shows, with what is written over it; without its measured terms.
+ *
+ * @param {Uint8Array} log
+ * @param {string[]} tokens
+ * @param {SetupOptions} options
+ * @param {Ridgepoint} core
+ * @param {Context} context
+ */
+export async function setupOfLog(log, tokens, options, core, context) {
+  const { request, settings } = core.readLog(log);
+  return await setupOver(
+    { request: request ?? settings, notes: [] },
+    tokens,
+    options,
+    core,
+    context,
+  );
+}
+
+/**
+ * @param {Base} base
+ * @param {string[]} tokens
+ * @param {SetupOptions} options
+ * @param {Ridgepoint} core
+ * @param {Context} context
+ * @returns {Promise<Setup>}
+ */
+async function setupOver(base, tokens, options, core, context) {
   const engine = engineOf(options, base.request.engine);
   const { words, args } = readEngineArgs(tokens, flagsOf(core, engine.name));
   const word = modelWord(words, args, base.request.model);
-  const whole = words.length === 0 && (base.request.model?.config || base.request.model?.tensors);
-  const source = whole ? { model: {}, notes: [] } : await readModel(word, options, core, context);
+  const known = words.length === 0 ? base.request.model : undefined;
+  const source =
+    known?.config || known?.tensors
+      ? { model: {}, notes: [] }
+      : await readModel(word, options, core, context);
   const same = engine.name === base.request.engine?.name;
   /** @type {Request} */
   const request = {
-    model: { ...(words.length === 0 && base.request.model), ...source.model },
+    model: { ...known, ...source.model },
     gpu: { ...base.request.gpu, ...gpuRequest(options) },
     engine: { ...engine, args: { ...(same && base.request.engine?.args), ...args } },
     workload: { ...base.request.workload, ...workload(options) },
-    ...(base.request.measured && { measured: base.request.measured }),
   };
   return {
     request,
@@ -141,25 +188,6 @@ function modelWord(words, args, base) {
   const word = words[0] ?? (base?.id || (base?.config || base?.tensors ? 'the model' : undefined));
   if (!word) throw new UsageError('name a model: org/name, an address, a file or -');
   return word;
-}
-
-/**
- * @param {SetupOptions} options
- * @param {Ridgepoint} core
- * @param {Context} context
- * @returns {Promise<Base>}
- */
-async function readBase({ fromCommand, fromLog, gpu }, core, context) {
-  if (fromCommand !== undefined && fromLog !== undefined) {
-    throw new UsageError('--from-command or --from-log: start from one of them');
-  }
-  if (fromCommand !== undefined) return await readCommand(fromCommand, core, context);
-  if (fromLog === undefined) return { request: {}, notes: [] };
-  const answer = core.readLog(await logBytes(fromLog, context));
-  return {
-    request: { ...answer.request, measured: answer.measured },
-    notes: gpu === undefined && !answer.request ? ['The log does not tell its whole setup.'] : [],
-  };
 }
 
 /**

@@ -1,11 +1,10 @@
+import { HubError } from '../../hub.mjs';
 import { logBytes } from '../inputs.mjs';
-import { readModel } from '../model-source.mjs';
 import { addOutputOptions, formatOf, printAnswer, printNotes } from '../output.mjs';
-import { addSetupOptions, gpuRequest, readSetup } from '../setup.mjs';
+import { addSetupOptions, gpuRequest, readSetup, setupOfLog } from '../setup.mjs';
 import { UsageError } from '../usage-error.mjs';
 
 /**
- * @import { Request } from '../../../ridgepoint.d.ts'
  * @import { Ridgepoint } from '../../core.mjs'
  * @import { Context, Register } from '../context.mjs'
  * @import { OutputOptions } from '../output.mjs'
@@ -55,8 +54,8 @@ async function log(tokens, options, context) {
 }
 
 /**
- * The setup to compare with: the one that is written, else the log's own with what is written about
- * the card, and with the config of a model that is not built in.
+ * The setup to compare with: the one that the log shows, with what is written here over it and with
+ * the config of a model that is not built in.
  *
  * @param {Uint8Array} bytes
  * @param {string[]} tokens
@@ -65,35 +64,23 @@ async function log(tokens, options, context) {
  * @param {Context} context
  */
 async function queryFor(bytes, tokens, options, core, context) {
-  if (tokens.length > 0 || options.fromCommand !== undefined) {
-    const { request, notes } = await readSetup(tokens, options, core, context);
+  const gpu = gpuRequest(options);
+  const part = Object.keys(gpu).length > 0 ? { request: { gpu } } : {};
+  const { settings } = core.readLog(bytes);
+  const written = tokens.length > 0 || options.fromCommand !== undefined;
+  if (!written && !settings.model?.id) return part;
+  try {
+    const { request, notes } =
+      written && options.fromCommand !== undefined
+        ? await readSetup(tokens, options, core, context)
+        : await setupOfLog(bytes, tokens, options, core, context);
     await printNotes(notes, context);
     return { request };
-  }
-  const first = core.askLog(bytes);
-  if ('error' in first || !first.request) return {};
-  const { request } = first;
-  const gpu = { ...request.gpu, ...gpuRequest(options) };
-  const model = await configOf(request, options, core, context);
-  return { request: { ...request, gpu, model: { ...request.model, ...model } } };
-}
-
-/**
- * @param {Request} request
- * @param {SetupOptions} options
- * @param {Ridgepoint} core
- * @param {Context} context
- */
-async function configOf({ model }, options, core, context) {
-  if (!model?.id || model.config || model.tensors) return {};
-  try {
-    const source = await readModel(model.id, options, core, context);
-    await printNotes(source.notes, context);
-    return source.model;
   } catch (error) {
+    if (written || !(error instanceof HubError)) throw error;
     // What the log says is worth printing without a comparison.
-    const why = error instanceof Error ? error.message : String(error);
-    await printNotes([`${model.id} was not read, so nothing is predicted: ${why}`], context);
-    return {};
+    const why = `${settings.model?.id} was not read, so nothing is predicted: ${error.message}`;
+    await printNotes([why], context);
+    return part;
   }
 }
