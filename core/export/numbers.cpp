@@ -51,7 +51,7 @@ std::string scaled(const Number& number, const Cell& cell, const Scale& scale) {
     case Measure::none:
       return number.digits;
     case Measure::count:
-      return fixed(number.value, 0);
+      return fixed(number.value, number.value == std::floor(number.value) ? 0 : 2);
     case Measure::decimal:
       return fixed(number.value, 2);
     case Measure::bytes:

@@ -13,7 +13,7 @@ namespace ridgepoint::exports {
 enum class Measure : std::uint8_t {
   none,     ///< the digits as they are
   bytes,    ///< in GiB, MiB, KiB or B, whichever suits
-  count,    ///< whole, in groups of three
+  count,    ///< in groups of three, what is not whole with two decimals
   decimal,  ///< two decimals
   rate,     ///< three significant digits
   seconds,  ///< s or ms, three significant digits

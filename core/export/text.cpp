@@ -57,13 +57,14 @@ class Grid {
  public:
   Grid(const Table& table, std::size_t width) : table_(&table), width_(width) {}
 
+  /// Ranges beside their numbers, or behind them, which is shorter; then with numbers broken at
+  /// spaces; and as records where even that is too wide.
   void write(std::string& out) {
-    const bool records = table_->style == Table::Style::records;
-    lay_out(table_->style == Table::Style::grid);
-    if (!records && !measure()) {
+    const bool grid = table_->style == Table::Style::grid;
+    const bool fits = table_->style != Table::Style::records &&
+                      (fit(grid, true) || fit(false, true) || fit(grid, false));
+    if (!fits) {
       lay_out(false);
-    }
-    if (records || !measure()) {
       write_records(out);
       return;
     }
@@ -87,6 +88,11 @@ class Grid {
       texts.push_back(field.head);
     }
     return texts;
+  }
+
+  bool fit(bool part_ranges, bool keep_numbers) {
+    lay_out(part_ranges);
+    return measure(keep_numbers);
   }
 
   /// Which columns there are, and what stands in them.
@@ -139,17 +145,20 @@ class Grid {
     const std::size_t columns = fields_.size();
     std::vector<std::size_t> least(columns, 1);
     widths_.assign(columns, 1);
-    const auto take = [&](const Texts& row) {
+    const auto take = [&](const Texts& row, bool keep) {
       for (std::size_t c = 0; c < columns; ++c) {
-        widths_[c] = std::max(widths_[c], columns_of(row[c]));
-        least[c] = std::max(least[c], std::min(longest_word(row[c]), kMostWord));
+        const std::size_t whole = columns_of(row[c]);
+        const bool number = fields_[c].right || fields_[c].what == Field::What::range;
+        widths_[c] = std::max(widths_[c], whole);
+        least[c] = std::max(least[c], keep && number ? whole : longest_word(row[c]));
+        least[c] = std::min(least[c], kMostWord);
       }
     };
     if (!headless()) {
-      take(heads());
+      take(heads(), false);
     }
     for (const Texts& row : rows_) {
-      take(row);
+      take(row, keep_numbers);
     }
     std::size_t total = columns == 0 ? 0 : kGap * (columns - 1);
     for (const std::size_t each : widths_) {
