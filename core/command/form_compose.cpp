@@ -86,6 +86,11 @@ Result<std::string> compose_text(const Sheet& sheet) {
     page.comment(2, "The engine's processes exchange tensors through shared memory.");
     page.line(2, "ipc: host");
   }
+  if (server_facts(*sheet.setup.request.engine).ulimits) {
+    page.line(2, "ulimits:");
+    page.line(3, "memlock: -1");
+    page.line(3, "stack: 67108864");
+  }
   compose_cards(page, sheet);
   if (sheet.line.serves) {
     page.line(2, "restart: unless-stopped");

@@ -135,8 +135,9 @@ void write_env(Page& page, const Sheet& sheet) {
   }
   page.line(5, "env:");
   if (token) {
-    page.comment(6, "For models that want a login: kubectl create secret generic hf-token "
-                    "--from-literal=token=…");
+    page.comment(6,
+                 "For models that want a login: kubectl create secret generic hf-token "
+                 "--from-literal=token=…");
     page.line(6, "- name: HF_TOKEN");
     page.line(7, "valueFrom:");
     page.line(8, "secretKeyRef:");

@@ -105,6 +105,9 @@ Result<std::string> docker_text(const Sheet& sheet) {
   if (server_facts(*sheet.setup.request.engine).shared_memory) {
     pieces.emplace_back("--ipc=host");
   }
+  if (server_facts(*sheet.setup.request.engine).ulimits) {
+    pieces.emplace_back("--ulimit memlock=-1 --ulimit stack=67108864");
+  }
   if (sheet.line.serves) {
     const std::string port = std::to_string(sheet.line.port);
     pieces.push_back("-p " + port + ":" + port);

@@ -152,8 +152,8 @@ std::vector<Line> command_lines(const Sheet& sheet, std::string_view options_pat
 std::vector<Mount> mounts(const Sheet& sheet) {
   const engine::Engine& engine = *sheet.setup.request.engine;
   const ServerFacts& facts = server_facts(engine);
-  const bool files = engine.name == "llamacpp" &&
-                     plan::given_flag(sheet.setup.request, "model") != nullptr;
+  const bool files =
+      engine.name == "llamacpp" && plan::given_flag(sheet.setup.request, "model") != nullptr;
   if (files) {
     return file_mounts(sheet, facts.workdir);
   }

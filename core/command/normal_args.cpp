@@ -106,8 +106,10 @@ std::optional<std::string> bare_list(const std::string& text) {
 
 /// Flags of numbers, one word each on a command line; one number alone is a list too.
 bool is_list(const FlagFacts& facts) {
-  constexpr std::string_view kLists[] = {"cudagraph-capture-sizes", "cuda-graph-sizes",
-                                         "cuda-graph-bs", "piecewise-cuda-graph-tokens",
+  constexpr std::string_view kLists[] = {"cudagraph-capture-sizes",
+                                         "cuda-graph-sizes",
+                                         "cuda-graph-bs",
+                                         "piecewise-cuda-graph-tokens",
                                          "cuda-graph-config.batch-sizes",
                                          "kv-cache-config.max-attention-window",
                                          "kv-cache-dtype-skip-layers"};
@@ -255,10 +257,10 @@ Result<std::vector<FlagValue>> normal_args(const engine::Engine& engine,
       negated = true;
     }
     if (facts == nullptr) {
-      return Error{"unknown_flag",
-                   std::string(table.engine) + " has no flag --" + json::excerpt(flag.name, 60) +
-                       ".",
-                   "engine.args." + json::excerpt(flag.name, 80)};
+      return Error{
+          "unknown_flag",
+          std::string(table.engine) + " has no flag --" + json::excerpt(flag.name, 60) + ".",
+          "engine.args." + json::excerpt(flag.name, 80)};
     }
     by_type(engine, *facts, flag);
     if (!turn_round(table, facts, flag, negated)) {

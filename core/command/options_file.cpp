@@ -83,8 +83,8 @@ std::vector<FileOption> gathered(const std::vector<FileOption>& options) {
   for (const FileOption& option : options) {
     auto place = order.end();
     for (std::size_t depth = option.path.size() - 1; depth > 0 && place == order.end(); --depth) {
-      const std::vector<std::string> group(option.path.begin(),
-                                           option.path.begin() + static_cast<std::ptrdiff_t>(depth));
+      const std::vector<std::string> group(
+          option.path.begin(), option.path.begin() + static_cast<std::ptrdiff_t>(depth));
       for (std::size_t i = order.size(); i > 0; --i) {
         if (begins_with(order[i - 1].path, group)) {
           place = order.begin() + static_cast<std::ptrdiff_t>(i);

@@ -18,7 +18,7 @@ bool bare_in_shell(char c) { return is_letter(c) || is_digit(c) || one_of(c, "_.
 
 /// Words that YAML 1.1 or 1.2 takes for something other than text.
 bool yaml_word(std::string_view text) {
-  constexpr std::array<std::string_view, 11> kWords = {"true", "false", "yes", "no", "on", "off",
+  constexpr std::array<std::string_view, 11> kWords = {"true", "false", "yes", "no",  "on", "off",
                                                        "null", "y",     "n",   "nan", "inf"};
   if (text.size() > 5) {
     return false;
@@ -130,8 +130,8 @@ std::string escaped_for_shell(std::string_view word) {
 }  // namespace
 
 std::string quoted_for_shell(std::string_view word) {
-  const bool bare = !word.empty() && word.front() != '=' &&
-                    std::all_of(word.begin(), word.end(), bare_in_shell);
+  const bool bare =
+      !word.empty() && word.front() != '=' && std::all_of(word.begin(), word.end(), bare_in_shell);
   if (bare) {
     return std::string(word);
   }

@@ -20,6 +20,14 @@ std::string requests(std::uint64_t count) {
   return grouped(count) + (count == 1 ? " request" : " requests");
 }
 
+/// Without a name of the model's file the estimate is of another file, not of another setup.
+bool names_files(std::string_view name) {
+  constexpr std::string_view kNames[] = {"model",       "hf-repo",   "hf-file",     "model-url",
+                                         "docker-repo", "mmproj",    "model-draft", "hf-repo-draft",
+                                         "mmproj-url",  "model-path"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
 /// What the answer would be without the flag, where that is another one.
 std::string without_it(const Setup& setup, const FlagValue& flag) {
   plan::Request without = setup.request;
@@ -78,16 +86,17 @@ std::string reason_of(const Setup& setup, const FlagValue& flag, std::size_t& es
       return reason;
     }
   }
-  std::string reason(facts->help);
+  const auto* on = std::get_if<bool>(&flag.value);
+  std::string reason = (on != nullptr && !*on ? "Switched off: " : "") + std::string(facts->help);
   if (facts->effect == FlagEffect::no_effect) {
     return reason;
   }
   const engine::MemoryPlan& memory = setup.plan.memory;
   if (flag.name == setup.request.engine->levers.memory_share && memory.requested_bytes) {
-    reason += " That is " + in_gib(*memory.requested_bytes) + " of " + in_gib(memory.total_bytes) +
-              ".";
+    reason +=
+        " That is " + in_gib(*memory.requested_bytes) + " of " + in_gib(memory.total_bytes) + ".";
   }
-  if (estimates != 0 && !is_derived(setup, flag.name)) {
+  if (estimates != 0 && !is_derived(setup, flag.name) && !names_files(flag.name)) {
     --estimates;
     const std::string effect = without_it(setup, flag);
     reason += (effect.empty() ? "" : " ") + effect;

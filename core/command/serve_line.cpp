@@ -39,9 +39,9 @@ bool valid_variable(std::string_view name) {
   const auto letter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   };
-  return !name.empty() && letter(name.front()) && std::all_of(name.begin(), name.end(), [&](char c) {
-    return letter(c) || (c >= '0' && c <= '9');
-  });
+  return !name.empty() && letter(name.front()) &&
+         std::all_of(name.begin(), name.end(),
+                     [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
 Error has_nul(std::string path) {
@@ -223,10 +223,9 @@ class LineBuilder {
   /// Lists are given word by word where the engine's parser wants them so.
   [[nodiscard]] std::vector<std::string> words_of(const FlagValue& flag) const {
     const FlagFacts* facts = engine::find_flag(engine_.flags(), flag.name);
-    const bool by_word = is("sglang") ||
-                         (is("vllm") && (facts->type == FlagType::text ||
-                                         flag.name == "cudagraph-capture-sizes" ||
-                                         flag.name == "cuda-graph-sizes"));
+    const bool by_word = is("sglang") || (is("vllm") && (facts->type == FlagType::text ||
+                                                         flag.name == "cudagraph-capture-sizes" ||
+                                                         flag.name == "cuda-graph-sizes"));
     std::vector<std::string> items;
     if (by_word) {
       items = list_items(flag);
@@ -292,12 +291,14 @@ class LineBuilder {
   void note_what_is_not_said() {
     const plan::Request& request = setup_.request;
     if (request.draft) {
-      note("The draft model's config is part of the estimate and not of a command: the engine "
-           "reads it where the flags of speculative decoding say.");
+      note(
+          "The draft model's config is part of the estimate and not of a command: the engine "
+          "reads it where the flags of speculative decoding say.");
     }
     if (!request.adapters.empty()) {
-      note("The adapters' names and ranks are part of the estimate and not of this command: their "
-           "files are given with the engine's own flags, such as --lora-modules name=path.");
+      note(
+          "The adapters' names and ranks are part of the estimate and not of this command: their "
+          "files are given with the engine's own flags, such as --lora-modules name=path.");
     }
     const engine::Measured& m = request.measured;
     if (m.weights_bytes || m.activation_bytes || m.non_torch_bytes || m.cuda_graphs_bytes ||
@@ -305,8 +306,9 @@ class LineBuilder {
       note("Measured terms are kept in the estimate; a command cannot carry them.");
     }
     if (request.device.id.empty()) {
-      note("The card is given by its numbers, which a command cannot carry; the command is for an "
-           "NVIDIA card.");
+      note(
+          "The card is given by its numbers, which a command cannot carry; the command is for an "
+          "NVIDIA card.");
     }
   }
 

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "command/servers.hpp"
 #include "command/options_file.hpp"
+#include "command/servers.hpp"
 #include "command/setup.hpp"
 
 namespace ridgepoint::command {
@@ -27,7 +27,7 @@ struct ServeLine {
   std::string model_flag;  ///< "--model-path"; empty: the model stands alone behind the program
   std::string model;       ///< empty: a flag among the others names it
   std::vector<Written> flags;
-  std::vector<FileOption> file;  ///< options of extra_llm_api_options
+  std::vector<FileOption> file;         ///< options of extra_llm_api_options
   std::vector<engine::FlagValue> args;  ///< all that is said, as a reader must find it
   std::vector<std::pair<std::string, std::string>> env;
   std::vector<std::string> notes;

@@ -24,8 +24,7 @@ Tag tag_of(const engine::Engine& engine, std::string_view version) {
   if (!parsed) {
     return {std::string(version), false};
   }
-  const bool candidate = engine.name == "trtllm" &&
-                         parsed->text.find("dev") == std::string::npos &&
+  const bool candidate = engine.name == "trtllm" && parsed->text.find("dev") == std::string::npos &&
                          parsed->text.find('+') == std::string::npos;
   if (parsed->patch && (!parsed->development || candidate) &&
       parsed->text.find('+') == std::string::npos) {
@@ -86,7 +85,7 @@ std::uint32_t version_number(const engine::Engine& engine, std::string_view vers
 }
 
 Result<ServerImage> image_for(const engine::Engine& engine, const hardware::Device& device,
-                        std::string_view version) {
+                              std::string_view version) {
   const std::string_view vendor =
       device.vendor.empty() ? std::string_view("nvidia") : std::string_view(device.vendor);
   const Tag tag = tag_of(engine, version);
@@ -94,13 +93,13 @@ Result<ServerImage> image_for(const engine::Engine& engine, const hardware::Devi
   for (const ImageFacts& facts : kImages) {
     const bool covers =
         (facts.since == 0 || number >= facts.since) && (facts.until == 0 || number <= facts.until);
-    const bool card = facts.vendor == vendor && (facts.architecture.empty() ||
-                                                 facts.architecture == device.architecture);
+    const bool card = facts.vendor == vendor &&
+                      (facts.architecture.empty() || facts.architecture == device.architecture);
     if (facts.engine != engine.name || !covers || !card) {
       continue;
     }
     ServerImage image{&facts, with_version(facts.image, tag.version),
-                with_version(facts.note, tag.version)};
+                      with_version(facts.note, tag.version)};
     if (!tag.exact) {
       image.note += (image.note.empty() ? "" : " ") + std::string("No image is built of ") +
                     std::string(engine.title) + " " + std::string(version) +

@@ -8,6 +8,7 @@
 #include "command/normal_args.hpp"
 #include "json/fields.hpp"
 #include "plan/change.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::command {
 namespace {
@@ -128,6 +129,23 @@ class SetupBuilder {
     }
   }
 
+  /// Whether two plans put the same on the cards. How many requests fit is another question: where
+  /// neither --ctx-size nor --parallel is given, llama.cpp's estimate counts the most that would.
+  static bool same_start(const engine::MemoryPlan& a, const engine::MemoryPlan& b) {
+    return a.weights.best == b.weights.best && a.activation.best == b.activation.best &&
+           a.non_torch.best == b.non_torch.best && a.kv_pool.best == b.kv_pool.best &&
+           a.host_bytes == b.host_bytes && a.tokens.best == b.tokens.best &&
+           a.max_model_len == b.max_model_len && a.limit == b.limit;
+  }
+
+  [[nodiscard]] bool holds_with(const plan::Request& with) const {
+    if (engine().name != "llamacpp") {
+      return same_but_assumptions(report_of_(with), original_);
+    }
+    const auto plan = plan::fit(with);
+    return plan && same_start(plan->memory, setup_.plan.memory);
+  }
+
   /// Adds a flag where that changes nothing but what is assumed.
   bool add(const std::string& name, std::variant<bool, std::int64_t, double, std::string> value) {
     plan::Request with = setup_.request;
@@ -137,7 +155,7 @@ class SetupBuilder {
       return false;
     }
     with.args = std::move(args.value());
-    if (!same_but_assumptions(report_of_(with), original_)) {
+    if (!holds_with(with)) {
       return false;
     }
     setup_.request = std::move(with);
@@ -163,8 +181,10 @@ class SetupBuilder {
     }
     const engine::MemoryPlan& memory = setup_.plan.memory;
     for (const std::uint64_t length :
-         {memory.max_model_len, *context, *context * std::max<std::uint64_t>(1, memory.max_num_seqs)}) {
+         {memory.max_model_len, *context,
+          *context * std::max<std::uint64_t>(1, memory.max_num_seqs)}) {
       if (length != 0 && length < 1ULL << 40U && add(name, static_cast<std::int64_t>(length))) {
+        say_slots();
         return;
       }
     }
@@ -173,13 +193,29 @@ class SetupBuilder {
                            ": with it the engine would start in another way.");
   }
 
+  /// One length is what was estimated; more requests than the slots of it want a longer cache.
+  void say_slots() {
+    const engine::MemoryPlan& memory = setup_.plan.memory;
+    const std::uint64_t best = memory.max_requests.best;
+    if (engine().name != "llamacpp" || given("parallel") || best <= 1 ||
+        best > (1ULL << 40U) / std::max<std::uint64_t>(1, memory.context)) {
+      return;
+    }
+    setup_.notes.push_back(
+        "The cache holds one request of that length, or several that share it. "
+        "For the " +
+        grouped(best) + " that the memory holds: --ctx-size " +
+        std::to_string(best * memory.context) + " --parallel " + std::to_string(best) + ".");
+  }
+
   /// llama.cpp serves a file. A name that says no quantisation stands for the file, for the
   /// estimate knew none.
   void say_model_file() {
     if (engine().name != "llamacpp") {
       return;
     }
-    for (const std::string_view name : {"model", "hf-repo", "hf-file", "model-url", "docker-repo"}) {
+    for (const std::string_view name :
+         {"model", "hf-repo", "hf-file", "model-url", "docker-repo"}) {
       if (given(name)) {
         return;
       }
@@ -194,8 +230,9 @@ class SetupBuilder {
     const std::size_t slash = id.find_last_of('/');
     const std::string base = slash == std::string::npos ? id : id.substr(slash + 1);
     const bool plain = !base.empty() && base.size() <= 100 && base.front() != '-' &&
-                       base.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                                              "0123456789-_.") == std::string::npos;
+                       base.find_first_not_of(
+                           "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                           "0123456789-_.") == std::string::npos;
     const std::string file = base.ends_with(".gguf") ? base : base + ".gguf";
     if (!(plain && add("model", file)) && !add("model", std::string("model.gguf"))) {
       return;

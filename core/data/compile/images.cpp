@@ -11,9 +11,9 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array kServerKeys = {"engine",       "port",          "health",       "workdir",
-                                    "caches",       "local_host",    "shared_memory", "negatives",
-                                    "command_line", "not_served",    "source"};
+constexpr std::array kServerKeys = {"engine",    "port",         "health",        "workdir",
+                                    "caches",    "local_host",   "shared_memory", "ulimits",
+                                    "negatives", "command_line", "not_served",    "source"};
 constexpr std::array kImageKeys = {"engine", "vendor",  "architecture", "image", "since",
                                    "until",  "program", "model_flag",   "note",  "source"};
 
@@ -84,9 +84,9 @@ void write_server(const json& entry, std::ostream& out) {
   out << "    {" << cpp_string(text(entry, "engine")) << ", " << port->get<unsigned>() << ", "
       << cpp_string(text(entry, "health")) << ", " << cpp_string(text(entry, "workdir")) << ", "
       << cpp_string(words(entry, "caches")) << ", " << boolean(entry, "local_host") << ", "
-      << boolean(entry, "shared_memory") << ", " << cpp_string(words(entry, "negatives")) << ", "
-      << cpp_string(words(entry, "command_line")) << ", "
-      << cpp_string(words(entry, "not_served")) << "},\n";
+      << boolean(entry, "shared_memory") << ", " << boolean(entry, "ulimits") << ", "
+      << cpp_string(words(entry, "negatives")) << ", " << cpp_string(words(entry, "command_line"))
+      << ", " << cpp_string(words(entry, "not_served")) << "},\n";
 }
 
 void write_image(const json& entry, std::ostream& out) {
