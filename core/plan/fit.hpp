@@ -54,6 +54,17 @@ struct Request {
 /// The request as an engine reads it; `tensors` are the model's, and both must outlive the result.
 engine::Inputs engine_inputs(const Request& request, const std::vector<model::Tensor>& tensors);
 
+/// What the speed of a plan depends on beside the plan.
+struct SpeedInputs {
+  const model::ModelSpec& model;
+  const engine::Workload& workload;
+  const hardware::Device& device;
+};
+
+/// The speed of a plan that starts with every layer on the cards.
+speed::Speed speed_of(const SpeedInputs& inputs, const model::ParameterCounts& parameters,
+                      const engine::MemoryPlan& memory);
+
 /// The whole answer to one request. Errors are the engine's.
 Result<Report> fit(const Request& request);
 

@@ -27,6 +27,7 @@ constexpr Table kTables[] = {
     {"flags", compile_engine_flags},
     {"constants", compile_engine_constants},
     {"images", compile_images},
+    {"prices", compile_prices},
 };
 
 /// Tables of an engine carry its name in front: vllm_flags.

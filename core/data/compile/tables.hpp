@@ -11,3 +11,4 @@ void compile_models(const nlohmann::json& document, std::ostream& out);
 void compile_engine_flags(const nlohmann::json& document, std::ostream& out);
 void compile_engine_constants(const nlohmann::json& document, std::ostream& out);
 void compile_images(const nlohmann::json& document, std::ostream& out);
+void compile_prices(const nlohmann::json& document, std::ostream& out);
