@@ -140,8 +140,8 @@ class Grid {
   }
 
   /// Widths of the columns; false when they do not fit side by side. The widest give way first,
-  /// each down to its longest word.
-  bool measure() {
+  /// each down to its longest word, and numbers not at all when they are kept.
+  bool measure(bool keep_numbers) {
     const std::size_t columns = fields_.size();
     std::vector<std::size_t> least(columns, 1);
     widths_.assign(columns, 1);
