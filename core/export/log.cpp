@@ -68,6 +68,14 @@ Table measured_table(const Part& measured) {
   return table;
 }
 
+std::string as_predicted(const Part& row) {
+  if (row.flag("inside")) {
+    return "yes";
+  }
+  const std::string cause = row.text("cause");
+  return cause.empty() ? "no" : "no: " + cause;
+}
+
 Table comparison_table(const Part& answer) {
   Table table;
   table.name = "comparison";
@@ -76,10 +84,11 @@ Table comparison_table(const Part& answer) {
                    {"unit", "unit", false, false, Shown::data},
                    {"measured", "measured", true},
                    {"predicted", "predicted", true, true},
-                   {"inside", "inside"},
+                   {"inside", "inside", false, false, Shown::data},
                    {"difference", "difference", true, false, Shown::data},
                    {"said_difference", "difference", true, false, Shown::reading},
-                   {"cause", "cause"}};
+                   {"cause", "cause", false, false, Shown::data},
+                   {"said_cause", "as predicted", false, false, Shown::reading}};
   for (const Part& row : answer.parts("comparison")) {
     const std::string term = row.text("term");
     const std::string unit = row.text("unit");
@@ -89,7 +98,7 @@ Table comparison_table(const Part& answer) {
          words(unit.empty() && measure == Measure::bytes ? std::string("bytes") : unit),
          row.cell("measured", measure), row.cell("predicted", measure), row.cell("inside"),
          row.cell("difference", measure), words(signed_text(row.cell("difference", measure))),
-         words(row.text("cause"))});
+         words(row.text("cause")), words(as_predicted(row))});
   }
   return table;
 }
@@ -98,6 +107,7 @@ Table comparison_table(const Part& answer) {
 
 Document log_document(const Part& answer) {
   Document document;
+  const std::vector<std::string> ranks = answer.texts("ranks");
   document.status = status_of(answer.text("outcome"));
   const std::string version = answer.text("version");
   document.title = answer.text("engine") + (version.empty() ? "" : " ") + version;
@@ -105,6 +115,11 @@ Document log_document(const Part& answer) {
   const std::string setup = setup_text(answer.part(whole ? "request" : "settings"), false);
   document.title += setup.empty() ? "" : (document.title.empty() ? "" : ": ") + setup;
   document.main_table = "facts";
+  if (ranks.size() > 1 && !answer.text("measured_rank").empty()) {
+    add_paragraph(document, std::to_string(ranks.size()) +
+                                " processes wrote the log; measured is the tightest, " +
+                                answer.text("measured_rank") + ".");
+  }
   add_list(document, "Causes", answer.texts("causes"));
   add_table(document, comparison_table(answer));
   add_table(document, measured_table(answer.part("measured")));

@@ -8,16 +8,19 @@ std::string card_of(const Part& gpu) {
   return gpu.text("name").empty() ? gpu.text("id") : gpu.text("name");
 }
 
-/// "TP 2, PP 1": only what is more than one.
+/// "TP 2, EP": only what is more than one, and what is switched on.
 std::string parallelism(const Part& part) {
   constexpr struct {
     std::string_view key;
     std::string_view name;
-  } kWays[] = {{"tensor", "TP "}, {"pipeline", "PP "}, {"data", "DP "}, {"expert", "EP "}};
+  } kWays[] = {{"tensor", "TP"}, {"pipeline", "PP"}, {"data", "DP"}, {"expert", "EP"}};
   std::string text;
   for (const auto& way : kWays) {
-    if (part.number(way.key, 1.0) > 1.0) {
-      text += (text.empty() ? "" : ", ") + std::string(way.name) + part.text(way.key);
+    const Cell cell = part.cell(way.key);
+    const bool many = cell.kind == Cell::Kind::number && cell.best.value > 1.0;
+    if (many || (cell.kind == Cell::Kind::flag && cell.flag)) {
+      text += (text.empty() ? "" : ", ") + std::string(way.name);
+      text += many ? " " + cell.best.digits : std::string();
     }
   }
   return text;
@@ -105,11 +108,6 @@ std::string about(const Part& answer, std::size_t rank) {
   const std::string ways = parallelism(answer.part("parallelism"));
   text += ways.empty() ? "" : ", " + ways;
   add("", answer.text("reason"));
-  const Part speed = answer.part("speed");
-  if (!speed.empty()) {
-    add("First token ", cell_text(speed.cell("ttft_s", Measure::seconds)) + ", then one every " +
-                            cell_text(speed.cell("tpot_s", Measure::seconds)));
-  }
   add("Breaks first: ", answer.text("breaks_first"));
   add("Flags: ", joined(answer.flags("args"), " "));
   return text;
