@@ -134,8 +134,7 @@ engine::Inputs engine_inputs(const Request& request, const std::vector<model::Te
           request.workload,       request.measured};
 }
 
-Result<Report> fit(const Request& request) {
-  const std::vector<model::Tensor> tensors = model::tensors(request.model);
+Result<Report> estimate(const Request& request, const std::vector<model::Tensor>& tensors) {
   if (auto foreign = engine::check_vendor(*request.engine, request.device)) {
     return *std::move(foreign);
   }
@@ -146,16 +145,26 @@ Result<Report> fit(const Request& request) {
   Report report;
   report.memory = std::move(memory.value());
   report.parameters = model::count_parameters(tensors);
-  report.checkpoint_bytes =
-      request.model.checkpoint_bytes.value_or(weights::checkpoint_bytes(request.model, tensors));
-  report.scale_parameters = weights::scale_parameters(request.model, tensors);
-  report.packed_parameters = weights::packed_parameters(request.model, tensors);
   report.naive = naive_answer(request.model, report.memory);
   // A model that the processor computes in part is bound by it, and no rate of it is known.
   if (report.memory.limit == engine::Limit::none &&
       report.memory.host_bytes == report.memory.host_table_bytes) {
     report.speed = speed_of(request, report.parameters, report.memory);
   }
+  return report;
+}
+
+Result<Report> fit(const Request& request) {
+  const std::vector<model::Tensor> tensors = model::tensors(request.model);
+  auto estimated = estimate(request, tensors);
+  if (!estimated) {
+    return estimated;
+  }
+  Report report = std::move(estimated.value());
+  report.checkpoint_bytes =
+      request.model.checkpoint_bytes.value_or(weights::checkpoint_bytes(request.model, tensors));
+  report.scale_parameters = weights::scale_parameters(request.model, tensors);
+  report.packed_parameters = weights::packed_parameters(request.model, tensors);
   report.verdict_text = verdict_text(request, report.memory);
   report.advice = advise(request, report.memory);
   report.explain = std::move(report.memory.steps);

@@ -54,6 +54,11 @@ struct Request {
 /// The request as an engine reads it; `tensors` are the model's, and both must outlive the result.
 engine::Inputs engine_inputs(const Request& request, const std::vector<model::Tensor>& tensors);
 
+/// What follows every setting: memory, parameters, the naive sum and the speed. For those who ask
+/// many times: no advice, no sizes of files, no words. `tensors` are the model's. Errors are the
+/// engine's.
+Result<Report> estimate(const Request& request, const std::vector<model::Tensor>& tensors);
+
 /// The whole answer to one request. Errors are the engine's.
 Result<Report> fit(const Request& request);
 
