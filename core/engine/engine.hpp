@@ -65,6 +65,7 @@ struct Inputs {
   std::vector<std::pair<std::string, std::string>> env;
   Workload workload;
   Measured measured;
+  bool explain = true;  ///< false: no steps are written, which a search does not read
 };
 
 /// One line of the answer to "why": a term, its rule, the numbers put in, the result.

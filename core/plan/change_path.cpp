@@ -339,7 +339,9 @@ std::optional<State> ask(const Request& request) {
     return std::nullopt;
   }
   const std::vector<model::Tensor> tensors = model::tensors(request.model);
-  const auto plan = request.engine->plan(engine_inputs(request, tensors));
+  engine::Inputs inputs = engine_inputs(request, tensors);
+  inputs.explain = false;
+  const auto plan = request.engine->plan(inputs);
   return plan ? std::optional<State>(state_of(plan.value())) : std::nullopt;
 }
 

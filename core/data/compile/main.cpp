@@ -26,6 +26,7 @@ constexpr Table kTables[] = {
     {"models", compile_models},
     {"flags", compile_engine_flags},
     {"constants", compile_engine_constants},
+    {"prices", compile_prices},
 };
 
 /// Tables of an engine carry its name in front: vllm_flags.

@@ -109,7 +109,9 @@ class PlanBuilder {
     fill_capacity();
     judge();
     say_assumptions();
-    plan_.steps = explain(inputs_, settings_, projection_, fitted_, projector_.model(), plan_);
+    if (inputs_.explain) {
+      plan_.steps = explain(inputs_, settings_, projection_, fitted_, projector_.model(), plan_);
+    }
     return std::move(plan_);
   }
 

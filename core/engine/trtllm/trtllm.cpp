@@ -44,7 +44,9 @@ class PlanBuilder {
     plan_.assumptions.insert(plan_.assumptions.begin(), settings_.assumptions.begin(),
                              settings_.assumptions.end());
     say_what_is_assumed();
-    plan_.steps = explain(inputs_, settings_, tightest(), best_, plan_);
+    if (inputs_.explain) {
+      plan_.steps = explain(inputs_, settings_, tightest(), best_, plan_);
+    }
     return std::move(plan_);
   }
 

@@ -151,7 +151,9 @@ class PlanBuilder {
     plan_.assumptions.insert(plan_.assumptions.begin(), settings_.assumptions.begin(),
                              settings_.assumptions.end());
     say_what_is_assumed();
-    plan_.steps = explain(inputs_, settings_, budgets_[blocks_.tightest], plan_, requested_);
+    if (inputs_.explain) {
+      plan_.steps = explain(inputs_, settings_, budgets_[blocks_.tightest], plan_, requested_);
+    }
     return std::move(plan_);
   }
 
@@ -483,9 +485,9 @@ Result<MemoryPlan> plan(const Inputs& inputs) {
   }
   if (settings->version.minor == 6 && inputs.model.latent()) {
     const model::ModelSpec spec = with_latent_as_heads(inputs.model);
-    const Inputs as_heads{spec,          inputs.tensors,   inputs.draft,   inputs.adapters,
-                          inputs.device, inputs.gpu_count, inputs.version, inputs.args,
-                          inputs.env,    inputs.workload,  inputs.measured};
+    const Inputs as_heads{spec,          inputs.tensors,   inputs.draft,    inputs.adapters,
+                          inputs.device, inputs.gpu_count, inputs.version,  inputs.args,
+                          inputs.env,    inputs.workload,  inputs.measured, inputs.explain};
     return PlanBuilder(as_heads, std::move(settings.value())).build();
   }
   return PlanBuilder(inputs, std::move(settings.value())).build();
