@@ -8,6 +8,7 @@
 #include "engine/vllm/architectures.hpp"
 #include "engine/vllm/budget.hpp"
 #include "engine/vllm/layer_caches.hpp"
+#include "engine/vllm/ledger.hpp"
 #include "engine/vllm/planner.hpp"
 #include "engine/vllm/report_steps.hpp"
 #include "engine/vllm/settings.hpp"
@@ -138,6 +139,7 @@ class PlanBuilder {
       return not_run.empty() ? error : Error{"not_supported", not_run, "engine.version"};
     }
     blocks_ = block_range(budgets_, layout->plan);
+    plan_.charges = charges_of(inputs_, settings_, tightest(), requested_);
     if (settings_.num_gpu_blocks_override) {
       const std::uint64_t n = *settings_.num_gpu_blocks_override;
       blocks_.low = blocks_.best = blocks_.high = n;
@@ -249,6 +251,9 @@ class PlanBuilder {
                     static_cast<std::uint64_t>(tokens),
                     static_cast<std::uint64_t>(in_proportion(tokens, blocks_.high)), basis, starts};
 
+    plan_.holding = holding_of(
+        settings_, layout,
+        {plan_.kv_pool.best, layout.plan.workers[blocks_.tightest].bytes_per_block, blocks_.best});
     if (layout.plan.blocks_per_request == 0) {
       serve_without_cache();
       return;
