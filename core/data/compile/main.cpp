@@ -28,6 +28,7 @@ constexpr Table kTables[] = {
     {"constants", compile_engine_constants},
     {"images", compile_images},
     {"prices", compile_prices},
+    {"environment", compile_environment},
 };
 
 /// Tables of an engine carry its name in front: vllm_flags.
