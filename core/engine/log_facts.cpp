@@ -107,6 +107,25 @@ std::string_view LogFacts::first_text(LogTerm term) const {
   return {};
 }
 
+std::string_view LogFacts::version() const {
+  for (std::size_t i = scan_.facts.size(); i-- > 0;) {
+    std::string_view text = scan_.facts[i].text;
+    if (scan_.facts[i].term != LogTerm::version || text.empty()) {
+      continue;
+    }
+    if (text.front() == 'v') {
+      text.remove_prefix(1);
+    }
+    while (!text.empty() && text.back() == '.') {
+      text.remove_suffix(1);
+    }
+    if (!text.empty() && text.front() >= '0' && text.front() <= '9') {
+      return text;
+    }
+  }
+  return {};
+}
+
 std::size_t LogFacts::tightest(LogTerm term) const {
   std::size_t tightest = 0;
   std::optional<double> least;

@@ -26,6 +26,8 @@ class LogFacts {
   /// The last text of a term; empty when there is none.
   [[nodiscard]] std::string_view text(LogTerm term) const;
   [[nodiscard]] std::string_view first_text(LogTerm term) const;
+  /// The last version printed that is one: it begins with a digit, but for a "v".
+  [[nodiscard]] std::string_view version() const;
 
   /// The rank on which a term is smallest; 0 where no rank prints it.
   [[nodiscard]] std::size_t tightest(LogTerm term) const;

@@ -65,6 +65,7 @@ constexpr TermFacts kTerms[] = {
     {"projected", "bytes"},
     {"free_after_fit", "bytes"},
     {"fit_target", "bytes"},
+    {"short_of_fit_target", "bytes"},
     {"checkpoint", "bytes"},
     {"kv_pool_that_fits_the_claim", "bytes"},
     {"kv_pool_that_fits_the_card", "bytes"},

@@ -68,6 +68,7 @@ enum class LogTerm : std::uint8_t {
   projected,
   fit_leaves,
   fit_target,
+  fit_short,  ///< what --fit has to save
   checkpoint,
   fits_requested,  ///< the cache that the engine says would fit its claim
   fits_gpu,

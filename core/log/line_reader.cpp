@@ -47,7 +47,13 @@ std::size_t sequence_length(std::string_view text) {
     }
     return 2;
   }
-  return byte_of(text[1]) >= 0x30 && byte_of(text[1]) < 0x7F ? 2 : 1;
+  // Others are short: a few intermediate characters and a final one.
+  std::size_t end = 1;
+  while (end < text.size() && end < 4 && byte_of(text[end]) >= 0x20 && byte_of(text[end]) < 0x30) {
+    ++end;
+  }
+  const bool ends = end < text.size() && byte_of(text[end]) >= 0x30 && byte_of(text[end]) < 0x7F;
+  return ends ? end + 1 : 1;
 }
 
 /// The length of the UTF-8 character at the front of `text`; 0 when it is none.

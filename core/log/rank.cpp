@@ -123,14 +123,21 @@ std::string rank_of(std::string_view line) {
 }
 
 bool starts_entry(std::string_view line) {
+  constexpr std::size_t kLevelWindow = 100;  // a container's or a journal's prefix comes before
   while (!line.empty() && line.front() == ' ') {
     line.remove_prefix(1);
   }
   for (const std::string_view word :
-       {"INFO", "WARNING", "ERROR", "DEBUG", "Traceback", "Loading ", "Capturing ", "Process ",
-        "usage:", "[TRT-LLM]", "[TensorRT-LLM]", "[rank", "(EngineCore", "(APIServer", "(Worker",
-        "(VllmWorker", "(RayWorker", "{\"log\""}) {
+       {"Traceback", "Loading ", "Capturing ", "Process ", "usage:", "[rank", "{\"log\"", "(Worker",
+        "(EngineCore", "(APIServer", "(VllmWorker", "(RayWorker"}) {
     if (line.starts_with(word)) {
+      return true;
+    }
+  }
+  const std::string_view head = line.substr(0, kLevelWindow);
+  for (const std::string_view level :
+       {"INFO ", "INFO:", "WARNING ", "ERROR ", "DEBUG ", "[TRT-LLM]", "[TensorRT-LLM]"}) {
+    if (head.find(level) != std::string_view::npos) {
       return true;
     }
   }

@@ -152,7 +152,7 @@ ReadNumber read_number(std::string_view text) {
     if (thousands) {
       continue;
     }
-    if (c == '.' && !point && at + 1 < text.size() && is_digit(text[at + 1])) {
+    if (c == '.' && !point && digits != 0 && at + 1 < text.size() && is_digit(text[at + 1])) {
       point = true;
       continue;
     }

@@ -153,7 +153,24 @@ std::string Causes::weights(const ComparedTerm& term) const {
   return {};
 }
 
+/// A difference of a setting that the step's tensors go by.
+std::string Causes::step_difference() const {
+  const engine::Levers& levers = log_.engine->levers;
+  for (const std::string& difference : differences_) {
+    for (const std::string_view flag : {levers.most_requests, levers.batched_tokens,
+                                        levers.max_length, std::string_view("GPUs")}) {
+      if (!flag.empty() && difference.find(flag) != std::string::npos) {
+        return "another setup: " + difference;
+      }
+    }
+  }
+  return {};
+}
+
 std::string Causes::activation(const ComparedTerm& term) const {
+  if (std::string difference = step_difference(); !difference.empty()) {
+    return difference;
+  }
   const engine::LogFacts facts(log_.scan);
   const auto encoder = engine::whole(facts.most(LogTerm::encoder_tokens));
   if (encoder && term.difference > 0) {

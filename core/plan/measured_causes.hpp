@@ -27,6 +27,7 @@ class Causes {
   [[nodiscard]] std::string tokens(const ComparedTerm& term) const;
   [[nodiscard]] std::string outside(const ComparedTerm& term) const;
 
+  [[nodiscard]] std::string step_difference() const;
   [[nodiscard]] const ComparedTerm* find(std::string_view term) const;
   [[nodiscard]] bool setup_differs() const { return !differences_.empty(); }
   [[nodiscard]] std::uint64_t embedding_bytes() const;

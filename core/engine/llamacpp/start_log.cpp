@@ -2,163 +2,13 @@
 
 #include <algorithm>
 
+#include "engine/llamacpp/log_wordings.hpp"
 #include "engine/log_facts.hpp"
 
 namespace ridgepoint::engine::llamacpp {
 namespace {
 
 using T = LogTerm;
-
-// Lines are named by the function that prints them, and functions were renamed often: the wordings
-// hold to what follows the name. MiB are 2^20.
-constexpr Wording kWordings[] = {
-    {"build: {n} (", {T::version}, T::begins, "b3000 and later", "common/common.cpp"},
-    {"build = {n} (", {T::version}, T::begins, "to b3500", "examples/main/main.cpp"},
-    {"build_info: b{n}", {T::version}, T::begins, "b9000 and later", "common/build-info"},
-    {"Device {n}: {name}, compute capability",
-     {T::none, T::device},
-     T::none,
-     "all, CUDA",
-     "ggml-cuda.cu, ggml_cuda_init"},
-    {"Device {n}: {name}, gfx",
-     {T::none, T::device},
-     T::none,
-     "all, ROCm",
-     "ggml-cuda.cu, ggml_cuda_init"},
-    {"VMM: {~}VRAM: {mib} MiB",
-     {T::total},
-     T::none,
-     "b8000 and later",
-     "ggml-cuda.cu, ggml_cuda_init"},
-    {"using device {w} ({name}){~}- {mib} MiB free",
-     {T::buffer_of, T::device, T::free_at_start},
-     T::none,
-     "b3900 and later",
-     "src/llama.cpp"},
-    {"general.architecture str = {w}",
-     {T::model_class},
-     T::none,
-     "all",
-     "src/llama-model-loader.cpp"},
-    {"file type = {name}", {T::file_type}, T::none, "b4400 and later", "src/llama-model.cpp"},
-    {"model ftype = {name}", {T::file_type}, T::none, "to b4400", "src/llama.cpp"},
-    {"file size = {size}", {T::checkpoint}, T::none, "b4400 and later", "src/llama-model.cpp"},
-    {"model size = {size}", {T::checkpoint}, T::none, "to b4400", "src/llama.cpp"},
-    {"model params = {n} B", {T::parameters_billion}, T::none, "all", "src/llama-model.cpp"},
-    {"n_ctx_train = {n}", {T::trained_length}, T::none, "all", "src/llama-model.cpp"},
-    {"offloaded {n}/{n} layers to GPU",
-     {T::gpu_layers, T::layers},
-     T::none,
-     "all",
-     "src/llama-model.cpp"},
-
-    {"{<w} model buffer size = {size}",
-     {T::buffer_of, T::model_buffer},
-     T::none,
-     "all",
-     "src/llama-model.cpp, load_tensors"},
-    {"{<w} KV buffer size = {size}",
-     {T::buffer_of, T::kv_buffer},
-     T::none,
-     "all",
-     "src/llama-kv-cache.cpp"},
-    {"{<w} RS buffer size = {size}",
-     {T::buffer_of, T::kv_buffer},
-     T::none,
-     "b5600 and later",
-     "src/llama-memory-recurrent.cpp"},
-    {"{<w} compute buffer size = {size}",
-     {T::buffer_of, T::compute_buffer},
-     T::none,
-     "all",
-     "src/llama-context.cpp"},
-    {"{<w} output buffer size = {size}",
-     {T::buffer_of, T::output_buffer},
-     T::none,
-     "all",
-     "src/llama-context.cpp"},
-    {"KV self size = {size}, K ({w}): {size}, V ({w}): {size}",
-     {T::none, T::key_type, T::k_cache, T::value_type, T::v_cache},
-     T::none,
-     "to b5600",
-     "src/llama-kv-cache.cpp"},
-    {"size = {size} ({n} cells, {n} layers, {~}seqs{~}), K ({w}): {size}, V ({w}): {size}",
-     {T::none, T::cells, T::layers, T::key_type, T::k_cache, T::value_type, T::v_cache},
-     T::none,
-     "b5400 and later",
-     "src/llama-kv-cache.cpp"},
-    {"size = {size} ({n} cells, {n} layers, {~}seqs{~}), R ({w}): {size}, S ({w}): {size}",
-     {T::recurrent_state, T::none, T::none, T::none, T::none, T::none, T::none},
-     T::none,
-     "b5600 and later",
-     "src/llama-memory-recurrent.cpp"},
-
-    {"n_ctx = {n}", {T::max_model_len}, T::context_begins, "all", "src/llama-context.cpp"},
-    {"n_ubatch = {n}", {T::ubatch}, T::none, "all", "src/llama-context.cpp"},
-    {"n_seq_max = {n}", {T::slots}, T::none, "b4300 and later", "src/llama-context.cpp"},
-    {"kv_unified = {w}", {T::unified_cache}, T::none, "b6000 and later", "src/llama-context.cpp"},
-    {"flash_attn = {w}", {T::flash_attention}, T::none, "all", "src/llama-context.cpp"},
-
-    // The table of memory, which --fit prints as a projection and the end of a run as it was.
-    {"breakdown_print: | - {w} ({name}) | {mib} = {mib} + ({mib} = {mib} + {mib} + {mib}",
-     {T::buffer_of, T::device, T::total, T::table_free, T::table_self, T::table_model,
-      T::table_context, T::table_compute},
-     T::none,
-     "b7000 and later",
-     "common/fit.cpp, src/llama-context.cpp"},
-    {"breakdown: - {w} ({name}): {mib} = {mib} + ({mib} = {mib} + {mib} + {mib}",
-     {T::buffer_of, T::device, T::total, T::table_free, T::table_self, T::table_model,
-      T::table_context, T::table_compute},
-     T::none,
-     "b6600 to b7000",
-     "src/llama-context.cpp"},
-    {"projected to use {mib} MiB of device memory vs. {mib} MiB of free",
-     {T::projected, T::free_at_start},
-     T::none,
-     "b7380 and later",
-     "common/fit.cpp"},
-    {"will leave {mib} >= {mib} MiB of free",
-     {T::fit_leaves, T::fit_target},
-     T::none,
-     "b7380 and later",
-     "common/fit.cpp"},
-    {"context size reduced from {n} to {n}",
-     {T::none, T::max_that_fits},
-     T::none,
-     "b7380 and later",
-     "common/fit.cpp"},
-    {"fitting params to free memory took {n}",
-     {T::seconds},
-     T::projection_ends,
-     "b7380 and later",
-     "common/fit.cpp"},
-
-    {"allocating {mib} MiB on device {n}: {~}out of memory",
-     {T::wanted, T::none},
-     T::out_of_memory,
-     "all",
-     "ggml-cuda.cu"},
-    {"failed to allocate {w} buffer of size {n}",
-     {T::none, T::wanted},
-     T::out_of_memory,
-     "all",
-     "ggml-backend.cpp, ggml-alloc.c"},
-    {"unable to allocate {w} buffer", {T::none}, T::out_of_memory, "all", "src/llama-model.cpp"},
-    {"failed to allocate compute pp buffers", {}, T::out_of_memory, "all", "src/llama-context.cpp"},
-    {"failed to allocate compute buffers", {}, T::out_of_memory, "all", "src/llama-context.cpp"},
-    {"failed to allocate buffer for kv cache",
-     {},
-     T::out_of_memory,
-     "all",
-     "src/llama-kv-cache.cpp"},
-    {"ROCm error: out of memory", {}, T::out_of_memory, "all, ROCm", "ggml-cuda.cu"},
-    {"ErrorOutOfDeviceMemory", {}, T::out_of_memory, "all, Vulkan", "ggml-vulkan.cpp"},
-    {"error loading model:", {}, T::failed, "all", "src/llama.cpp"},
-    {"server is listening on", {}, T::started, "all", "tools/server"},
-    {"all slots are idle", {}, T::started, "all", "tools/server"},
-    {"HTTP server is listening", {}, T::started, "all", "tools/server"},
-    {"llama_perf_context_print:", {}, T::started, "b3700 and later", "src/llama-context.cpp"},
-};
 
 bool on_host(std::string_view device) {
   for (const std::string_view word : {"CPU", "Host", "AMX", "BLAS", "host"}) {
@@ -193,9 +43,6 @@ class Reader {
   void read() {
     if (const auto build = whole(facts_.most(T::version)); build && *build != 0) {
       out_.version = "b" + std::to_string(*build);
-    }
-    if (out_.version.empty() && !facts_.text(T::version).empty()) {
-      out_.version = "b" + std::string(facts_.text(T::version));
     }
     add_up();
     choose_device();
@@ -362,7 +209,7 @@ void conclude(const LogScan& scan, std::optional<std::uint64_t> total, StartLog&
 }  // namespace
 
 const StartLogRules& start_log_rules() {
-  static const StartLogRules kRules{"llamacpp", kWordings, conclude};
+  static const StartLogRules kRules{"llamacpp", log_wordings(), conclude};
   return kRules;
 }
 

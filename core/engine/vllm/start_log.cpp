@@ -32,7 +32,7 @@ class Reader {
   }
 
   void read() {
-    out_.version = facts_.text(T::version);
+    out_.version = facts_.version();
     read_settings();
     choose_rank();
     read_terms();
