@@ -26,6 +26,7 @@ constexpr Table kTables[] = {
     {"models", compile_models},
     {"flags", compile_engine_flags},
     {"constants", compile_engine_constants},
+    {"environment", compile_environment},
     {"images", compile_images},
 };
 
