@@ -52,7 +52,7 @@ void compose_environment(Page& page, const Sheet& sheet) {
     page.item(3, "HF_TOKEN");
   }
   for (const auto& [name, value] : sheet.line.env) {
-    page.item(3, name + "=" + value);
+    page.item(3, variable_text(name, value));
   }
 }
 

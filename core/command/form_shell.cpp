@@ -122,7 +122,7 @@ Result<std::string> docker_text(const Sheet& sheet) {
                      std::string(kOptionsInside) + ":ro");
   }
   for (const auto& [name, value] : sheet.line.env) {
-    pieces.push_back("-e " + quoted_for_shell(name + "=" + value));
+    pieces.push_back("-e " + quoted_for_shell(variable_text(name, value)));
     token = token && name != "HF_TOKEN";
   }
   if (token) {

@@ -149,6 +149,13 @@ std::vector<Line> command_lines(const Sheet& sheet, std::string_view options_pat
   return lines;
 }
 
+std::string variable_text(std::string_view name, std::string_view value) {
+  std::string text(name);
+  text += '=';
+  text += value;
+  return text;
+}
+
 std::vector<Mount> mounts(const Sheet& sheet) {
   const engine::Engine& engine = *sheet.setup.request.engine;
   const ServerFacts& facts = server_facts(engine);

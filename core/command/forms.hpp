@@ -49,6 +49,9 @@ struct Mount {
 /// Folders of downloaded weights, or of the model's own files where it is a file or a folder.
 std::vector<Mount> mounts(const Sheet& sheet);
 
+/// "NAME=value".
+std::string variable_text(std::string_view name, std::string_view value);
+
 /// Where a container finds the file of options.
 inline constexpr std::string_view kOptionsInside = "/config/extra-llm-api-options.yaml";
 

@@ -81,7 +81,7 @@ std::string reason_of(const Setup& setup, const FlagValue& flag, std::size_t& es
     return {};
   }
   if (is_derived(setup, flag.name)) {
-    const std::string reason = derived_reason(setup, flag);
+    std::string reason = derived_reason(setup, flag);
     if (!reason.empty()) {
       return reason;
     }

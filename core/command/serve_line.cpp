@@ -239,10 +239,8 @@ class LineBuilder {
       written.values = {"False"};
     } else if (is("vllm") || has_word(facts_.negatives, flag.name)) {
       written.flag = "--no-" + flag.name;
-    } else if (facts->effect == engine::FlagEffect::no_effect) {
+    } else if (facts->effect == engine::FlagEffect::no_effect || is("llamacpp")) {
       return std::nullopt;  // off is what its absence means
-    } else if (is("llamacpp")) {
-      return std::nullopt;
     } else {
       return Error{"not_writable",
                    std::string(engine_.title) + "'s command line has no word that switches --" +

@@ -7,11 +7,10 @@
 
 #include "command/options_file.hpp"
 #include "command/servers.hpp"
+#include "command/serving.hpp"
 #include "command/setup.hpp"
 
 namespace ridgepoint::command {
-
-enum class Form : std::uint8_t { shell, docker, compose, kubernetes };
 
 /// A flag of the command, or an option of the engine's file, and why it is there.
 struct Written {

@@ -66,22 +66,8 @@ const ServerFacts& server_facts(const engine::Engine& engine) {
 }
 
 std::uint32_t version_number(const engine::Engine& engine, std::string_view version) {
-  if (engine.name == "llamacpp") {
-    std::uint32_t build = 0;
-    for (const char c : version.substr(version.starts_with("b") ? 1 : 0)) {
-      if (c < '0' || c > '9' || build > 10'000'000) {
-        break;
-      }
-      build = build * 10 + static_cast<std::uint32_t>(c - '0');
-    }
-    return build;
-  }
-  const auto parsed = engine::parse_python_version(version);
-  if (!parsed) {
-    return 0;
-  }
-  const std::uint32_t number = parsed->major * 1000 + parsed->minor;
-  return engine.name == "sglang" ? number * 1000 + parsed->patch.value_or(0) : number;
+  const auto number = engine.flags().version_number(version);
+  return number ? *number : 0;
 }
 
 Result<ServerImage> image_for(const engine::Engine& engine, const hardware::Device& device,

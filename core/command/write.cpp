@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "command/check.hpp"
 #include "command/forms.hpp"
 
 namespace ridgepoint::command {
@@ -39,20 +40,6 @@ std::string joined(const std::vector<std::string>& path) {
 }
 
 }  // namespace
-
-std::string_view form_name(Form form) {
-  switch (form) {
-    case Form::shell:
-      return "shell";
-    case Form::docker:
-      return "docker";
-    case Form::compose:
-      return "compose";
-    case Form::kubernetes:
-      break;
-  }
-  return "kubernetes";
-}
 
 Result<WrittenCommand> write_command(const plan::Request& request, Form form,
                                      ReportText report_of) {
@@ -95,6 +82,9 @@ Result<WrittenCommand> write_command(const plan::Request& request, Form form,
   command.request.args = line->args;
   command.request.env = line->env;
   command.report = report_of(command.request);
+  if (auto error = check_written(command, report_of)) {
+    return *std::move(error);
+  }
   return command;
 }
 

@@ -23,7 +23,4 @@ struct WrittenCommand {
 /// `not_supported`, `bad_value` of what no command of that engine or form can say.
 Result<WrittenCommand> write_command(const plan::Request& request, Form form, ReportText report_of);
 
-/// "shell", "docker", "compose", "kubernetes".
-std::string_view form_name(Form form);
-
 }  // namespace ridgepoint::command
