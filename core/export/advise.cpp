@@ -13,14 +13,15 @@ Table changes_table(const Part& answer) {
                    {"how", "how"},
                    {"effect", "effect"},
                    {"cost", "cost"},
+                   {"level", "level", false, false, Shown::data},
                    {"max_requests", "requests at once", true, true},
                    {"max_context_tokens", "longest context", true},
                    {"kv_pool_bytes", "KV pool", true, true}};
   for (const Part& change : answer.parts("changes")) {
     table.rows.push_back({words(change.text("change")), words(change.text("how")),
                           words(change.text("effect")), words(change.text("cost")),
-                          change.cell("max_requests"), change.cell("max_context"),
-                          change.cell("kv_pool", Measure::bytes)});
+                          words(change.text("level")), change.cell("max_requests"),
+                          change.cell("max_context"), change.cell("kv_pool", Measure::bytes)});
   }
   return table;
 }
@@ -43,19 +44,17 @@ Document advise_document(const Part& answer) {
   Document document;
   const Part verdict = answer.part("verdict");
   Table changes = changes_table(answer);
-  document.status = verdict_status(verdict);
+  const std::string problem = answer.text("problem");
+  const bool serves = verdict.flag("serves");
+  document.status = serves && !problem.empty() ? "SERVES TOO LITTLE" : verdict_status(verdict);
   document.title = verdict.text("text");
   document.main_table = "changes";
-  if (!verdict.flag("serves") && verdict.has("limit")) {
+  if (!serves && verdict.has("limit")) {
     Document limit;
     add_verdict(limit, verdict);
     document.blocks.push_back(std::move(limit.blocks.back()));
   }
-  const std::string problem = answer.text("problem");
   add_paragraph(document, problem == document.title ? std::string() : problem);
-  if (changes.rows.empty() && !verdict.flag("serves")) {
-    add_paragraph(document, "No change that was tried mends it.");
-  }
   add_table(document, std::move(changes));
   add_table(document, waste_table(answer));
   add_list(document, "Notes", answer.texts("notes"));

@@ -73,6 +73,11 @@ std::string Part::text(std::string_view key) const {
   return text.value_or("");
 }
 
+std::string Part::said(std::string_view key) const {
+  const Value* value = find(key);
+  return value == nullptr ? std::string() : scalar_text(*value).value_or(compact(*value));
+}
+
 double Part::number(std::string_view key, double fallback) const {
   const Value* value = find(key);
   if (value == nullptr) {

@@ -29,6 +29,8 @@ class Part {
 
   /// A string, a number's digits, "true" or "false"; empty when absent.
   [[nodiscard]] std::string text(std::string_view key) const;
+  /// The same, and anything else as JSON.
+  [[nodiscard]] std::string said(std::string_view key) const;
   [[nodiscard]] double number(std::string_view key, double fallback = 0.0) const;
   [[nodiscard]] bool flag(std::string_view key) const;
 

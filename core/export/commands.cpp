@@ -18,7 +18,7 @@ Table read_flags(const Part& answer) {
                    {"name", "name", false, false, Shown::data},
                    {"note", "note"}};
   for (const Part& flag : answer.parts("flags")) {
-    table.rows.push_back({words(flag.text("flag")), words(flag.text("value")),
+    table.rows.push_back({words(flag.text("flag")), words(flag.said("value")),
                           words(flag.text("use")), words(use_text(flag.text("use"))),
                           words(flag.text("name")), words(flag.text("note"))});
   }
@@ -35,7 +35,7 @@ Table read_environment(const Part& answer) {
                    {"said_use", "use", false, false, Shown::reading},
                    {"note", "note"}};
   for (const Part& variable : answer.parts("env")) {
-    table.rows.push_back({words(variable.text("name")), words(variable.text("value")),
+    table.rows.push_back({words(variable.text("name")), words(variable.said("value")),
                           words(variable.text("use")), words(use_text(variable.text("use"))),
                           words(variable.text("note"))});
   }
@@ -49,7 +49,7 @@ Table written_flags(const Part& answer) {
   table.columns = {{"flag", "flag"}, {"value", "value"}, {"why", "why"}};
   for (const Part& flag : answer.parts("flags")) {
     table.rows.push_back(
-        {words(flag.text("flag")), words(flag.text("value")), words(flag.text("why"))});
+        {words(flag.text("flag")), words(flag.said("value")), words(flag.text("why"))});
   }
   return table;
 }

@@ -102,7 +102,8 @@ Table terms_table(const Part& difference, const std::string& of, const std::stri
   table.shown = Shown::reading;
   table.columns = term_columns();
   for (const Part& term : whole.parts("terms")) {
-    table.rows.push_back(term_row(term, spoken(term.text("term")), from, to, of));
+    table.rows.push_back(term_row(
+        term, term.has("what") ? term.text("what") : spoken(term.text("term")), from, to, of));
   }
   if (!whole.empty()) {
     table.rows.push_back(term_row(whole, "together", from, to, of));
@@ -144,7 +145,7 @@ void add_changes(Table& table, const Part& difference, const std::string& from,
                  const std::string& to) {
   for (const Part& change : difference.parts("changes")) {
     table.rows.push_back({words(from), words(to), words(change.text("what")),
-                          words(change.text("from")), words(change.text("to")),
+                          words(change.said("from")), words(change.said("to")),
                           change.cell("pool_difference", Measure::bytes),
                           change.cell("requests_difference", Measure::decimal),
                           said_difference(change, "pool_difference", Measure::bytes),

@@ -27,24 +27,37 @@ std::string outcome(const Part& cell) {
   if (cell.has("error")) {
     return "error";
   }
-  return cell.flag("serves") ? "serves" : "no";
+  if (!cell.flag("serves")) {
+    return "no";
+  }
+  const Cell enough = cell.cell("enough");
+  return enough.kind == Cell::Kind::flag && !enough.flag ? "too few" : "serves";
 }
 
-/// What keeps it from more: of a setup that serves the limiting term, of another one the limit.
+/// What keeps it from more.
 std::string limited_by(const Part& cell) {
   if (cell.has("error")) {
     return cell.part("error").text("message");
   }
-  const std::string limit = cell.text("limit");
-  const bool none = limit.empty() || limit == "none";
-  return none ? cell.text("limiting_term") : limit;
+  const std::string term = cell.text("limiting_term");
+  return term.empty() ? spoken(cell.text("limit")) : term;
+}
+
+/// `at` has the place of the value on each axis.
+Cell value_at(const Axis& axis, const std::vector<Cell>& at, std::size_t i) {
+  if (i >= at.size() || at[i].kind != Cell::Kind::number) {
+    return {};
+  }
+  const double place = at[i].best.value;
+  const bool known = place >= 0.0 && place < static_cast<double>(axis.values.size());
+  return known ? axis.values[static_cast<std::size_t>(place)] : Cell{};
 }
 
 Row row_of(const Part& cell, const std::vector<Axis>& axes) {
   Row row;
+  const std::vector<Cell> at = cell.cells("at", Measure::none);
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    std::vector<Cell> at = cell.cells("at", measure_of(axes[i].unit));
-    row.push_back(i < at.size() ? std::move(at[i]) : Cell{});
+    row.push_back(value_at(axes[i], at, i));
   }
   row.push_back(words(outcome(cell)));
   row.push_back(cell.cell("max_requests"));

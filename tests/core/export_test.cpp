@@ -101,8 +101,9 @@ Json cell(Json at, double requests) {
   return {{"at", std::move(at)},
           {"serves", requests > 0},
           {"limit", requests > 0 ? "none" : "kv_pool"},
-          {"limiting_term", "kv_pool"},
+          {"limiting_term", "the KV pool"},
           {"max_requests", exact(requests)},
+          {"enough", nullptr},
           {"naive_requests", 90},
           {"max_context", 40000},
           {"tokens", between(460000, 464272, 472144)},
@@ -112,18 +113,18 @@ Json cell(Json at, double requests) {
 }
 
 Json scan_of_one() {
-  return {{"id", ""},
-          {"kind", "scan"},
-          {"axes", {{{"name", "context"}, {"unit", "tokens"}, {"values", {4096, 131072}}}}},
-          {"cells",
-           {cell({4096}, 113), {{"at", {131072}}, {"error", {{"message", "Too long, by far."}}}}}}};
+  return {
+      {"id", ""},
+      {"kind", "scan"},
+      {"axes", {{{"name", "context"}, {"unit", "tokens"}, {"values", {4096, 131072}}}}},
+      {"cells", {cell({0}, 113), {{"at", {1}}, {"error", {{"message", "Too long, by far."}}}}}}};
 }
 
 Json scan_of_two() {
   Json answer = scan_of_one();
   answer["axes"].push_back({{"name", "kv_format"}, {"unit", ""}, {"values", {"auto", "fp8"}}});
-  answer["cells"] = {cell({4096, "auto"}, 113), cell({4096, "fp8"}, 226), cell({131072, "auto"}, 0),
-                     cell({131072, "fp8"}, 7)};
+  answer["cells"] = {cell({0, 0}, 113), cell({0, 1}, 226), cell({1, 0}, 0), cell({1, 1}, 7)};
+  answer["cells"][3]["enough"] = false;
   return answer;
 }
 
@@ -214,6 +215,7 @@ std::vector<Json> every_kind() {
        {"request", {{"model", {{"id", "org/name"}}}, {"gpu", {{"id", "l4"}, {"count", 2}}}}},
        {"flags",
         {{{"flag", "--max-num-seqs"}, {"value", 64}, {"use", "used"}, {"name", "max-num-seqs"}},
+         {{"flag", "-O"}, {"value", {{"mode", 3}}}, {"use", "used"}},
          {{"flag", "--frob"}, {"value", "x"}, {"use", "unknown"}, {"note", "Left out."}}}},
        {"env", {{{"name", "A"}, {"value", "1"}, {"use", "no_effect"}}}},
        {"notes", {"A port is mapped."}}},
@@ -321,13 +323,24 @@ TEST_CASE("two axes are a matrix for people and a list for a spreadsheet", "[exp
   CHECK(csv[0][1] == "kv_format");
   CHECK(at(csv, "kv_format", 2) == "fp8");
   CHECK(at(csv, "outcome", 3) == "no");
-  CHECK(at(csv, "limited_by", 3) == "kv_pool");
+  CHECK(at(csv, "limited_by", 3) == "the KV pool");
+  CHECK(at(csv, "outcome", 4) == "too few");
   const std::string markdown = exported(scan_of_two(), "markdown");
   CHECK(has(markdown, "## SERVES: at 3 of 4 points over context and KV format\n"));
   CHECK(has(markdown, "| context | auto | fp8 |\n| ---: | ---: | ---: |\n"));
   CHECK(has(markdown, "| 4,096 | 113 | 226 |\n| 131,072 | - | 7 |\n"));
   const std::string text = exported(scan_of_two(), "text");
   CHECK(has(text, "\ncontext  auto  fp8\n  4,096   113  226\n131,072     -    7\n"));
+}
+
+TEST_CASE("a place that an axis does not have is an empty cell", "[export]") {
+  for (const Json& place : {Json(7), Json(-1), Json("x"), Json(1e300)}) {
+    Json answer = scan_of_one();
+    answer["cells"][0]["at"] = {place};
+    const auto csv = records(exported(answer, "csv"));
+    CHECK(at(csv, "context_tokens", 1).empty());
+    CHECK(at(csv, "max_requests", 1) == "113.0");
+  }
 }
 
 TEST_CASE("what a report says is exported", "[export]") {
@@ -510,6 +523,7 @@ TEST_CASE("an answer with a field of a wrong type is refused with its path", "[e
   const Json scan = scan_of_one();
   CHECK(refused(scan, Pointer("/cells"), 3) == "answer.cells");
   CHECK(refused(scan, Pointer("/cells/0"), "x") == "answer.cells[0]");
+  CHECK(refused(scan, Pointer("/cells/0/at"), "x") == "answer.cells[0].at");
   CHECK(refused(scan, Pointer("/cells/0/serves"), 1) == "answer.cells[0].serves");
   CHECK(refused(scan, Pointer("/cells/0/max_requests"), Json::array()) ==
         "answer.cells[0].max_requests");

@@ -19,9 +19,9 @@ const FORMATS = ['text', 'csv', 'markdown', 'json'];
 const USUAL_WIDTH = 80;
 const MOST_WIDTH = 100;
 // What the first words of an answer mean; everything else is neither good nor bad.
-const GOOD = /^(SERVES|FOUND|STARTED)\b/;
+const GOOD = /^(SERVES(?! TOO)|FOUND|STARTED)\b/;
 const BAD =
-  /^(DOES NOT SERVE|NOTHING FOUND|REFUSED TO START|RAN OUT OF MEMORY|STOPPED WITH AN ERROR)/;
+  /^(DOES NOT SERVE|SERVES TOO LITTLE|NOTHING FOUND|REFUSED TO START|RAN OUT OF MEMORY|STOPPED WITH AN ERROR)/;
 
 /** @param {Command} command */
 export function addOutputOptions(command) {

@@ -35,4 +35,4 @@ export function register(program, context, end) {
 }
 
 /** @param {any} answer */
-const statusOf = ({ verdict }) => (verdict.serves ? 0 : 1);
+const statusOf = ({ verdict, problem }) => (verdict.serves && !problem ? 0 : 1);
