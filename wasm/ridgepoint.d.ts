@@ -532,23 +532,35 @@ export interface ScanAnswer extends Extensible {
   id?: string;
   kind: 'scan';
   /** The axes with the values that were tried. */
-  axes: { name: AxisName; unit: string; values: (number | string)[] }[];
+  axes: {
+    name: AxisName;
+    /** `tokens`, `requests`, `gpus` …; empty where the values are names or shares. */
+    unit: string;
+    values: (number | string)[];
+    /** What people call the values, where that is something else. */
+    titles: string[];
+    /** The place of the value that the request itself has; `null` where it has none of them. */
+    asked: number | null;
+  }[];
   /** One point each, the last axis running fastest. */
   cells: (ScanCell | ScanFailure)[];
+  notes: string[];
 }
 
 /** A point of a scan. */
 export interface ScanCell extends Extensible {
-  /** The value of each axis. */
-  at: (number | string)[];
+  /** The place of its value on each axis. */
+  at: number[];
   /** Whether it serves. */
   serves: boolean;
   /** What is short, as in {@link Verdict.limit}; `none` where it serves. */
   limit: string;
-  /** What keeps it from more. */
+  /** What keeps it from more, in words. */
   limiting_term: string;
   /** Whole requests at once at that context. */
   max_requests: Estimate;
+  /** Whether `workload.concurrency` is served at once; `null` where it is not given. */
+  enough: boolean | null;
   /** What the usual formula says. */
   naive_requests: number;
   /** The longest context in tokens of which one request fits. */
@@ -577,8 +589,8 @@ export interface ScanSpeed extends Extensible {
 
 /** A point of a scan that is no setup. */
 export interface ScanFailure extends Extensible {
-  /** The value of each axis. */
-  at: (number | string)[];
+  /** The place of its value on each axis. */
+  at: number[];
   /** Why. */
   error: ErrorReport['error'];
 }
@@ -620,8 +632,10 @@ export interface RecommendQuery {
     /** The most that all cards of a setup cost per hour. */
     budget_per_hour?: number;
   };
-  /** Prices per card and hour by the id of the card. */
-  prices?: Record<string, number>;
+  /** Prices per card and hour by the id of the card, over those of the list; `null`: none. */
+  prices?: Record<string, number | null>;
+  /** Whether the list prices that this build knows count. Default `true`. */
+  use_list_prices?: boolean;
   /** What is best: the fewest cards, the lowest price or the most room to spare. */
   rank_by?: 'cards' | 'price' | 'headroom';
   /** How many setups to give. */
@@ -636,7 +650,13 @@ export interface RecommendAnswer extends Extensible {
   /** How much was tried. */
   searched: { cards: number; setups: number; estimates: number };
   /** Where the prices are from; `null` where there are none. */
-  prices: { currency: string; date: string; source: string } | null;
+  prices: {
+    /** `null` where all prices were given. */
+    currency: string | null;
+    date: string | null;
+    source: string;
+    per_card_and_hour: Record<string, number>;
+  } | null;
   /** The setups, best first, at most one a card and engine. */
   answers: Recommendation[];
   /** Why there is none; `null` where there are some. */
@@ -649,9 +669,11 @@ export interface Recommendation extends Extensible {
   /** Number of cards. */
   count: number;
   engine: { name: string; version: string };
-  parallelism: { tensor: number; pipeline: number; data: number; expert: number };
-  /** The number format of the weights. */
+  parallelism: { tensor: number; pipeline: number; data: number; expert: boolean };
+  /** The number format of the weights; `checkpoint` is the model's own. */
   weight_format: string;
+  /** The same for people. */
+  weight_title: string;
   /** The number format of the KV cache. */
   kv_format: string;
   /** The flags of the engine. */
@@ -690,7 +712,16 @@ export interface CompareAnswer extends Extensible {
   /** The query's `id`, where it has one. */
   id?: string;
   kind: 'compare';
-  setups: { label: string; report: Report }[];
+  setups: {
+    label: string;
+    /** What becomes of the tightest GPU; the terms and the pool add up to its size. */
+    split: {
+      total: number;
+      terms: { term: string; what: string; bytes: number }[];
+      kv_pool: number;
+    };
+    report: Report;
+  }[];
   differences: Difference[];
 }
 
@@ -707,8 +738,8 @@ export interface Difference extends Extensible {
   /** The changes one after another, with what each does. */
   changes: {
     what: string;
-    from: Json;
-    to: Json;
+    from: string;
+    to: string;
     /** In bytes. */
     pool_difference: number;
     /** In requests. */
@@ -723,7 +754,15 @@ export interface PartedDifference extends Extensible {
   from: number;
   to: number;
   difference: number;
-  terms: { term: string; from: number; to: number; difference: number; why: string }[];
+  terms: {
+    term: string;
+    /** The term for people. */
+    what: string;
+    from: number;
+    to: number;
+    difference: number;
+    why: string;
+  }[];
 }
 
 /** The answer to a request by {@link advise}. */
@@ -733,7 +772,7 @@ export interface AdviseAnswer extends Extensible {
   kind: 'advise';
   /** As in the report. */
   verdict: Verdict;
-  /** What is wrong; empty where nothing is. */
+  /** What is wrong, and whether anything helps; empty where all that is asked is served. */
   problem: string;
   /** The changes that mend it, the smallest first; each was tried out. */
   changes: AdvisedChange[];
@@ -757,8 +796,16 @@ export interface AdvisedChange extends Extensible {
   cost: string;
   /** What it brings. */
   effect: string;
+  /** How far it goes, from settings that cost nothing to other cards. */
+  level: string;
+  /** The same in order, from 0. */
+  level_number: number;
+  /** What such changes have in common. */
+  level_reason: string;
   /** Whole requests at once after it. */
   max_requests: Estimate;
+  /** The context in tokens that `max_requests` are of. */
+  context: number;
   /** The longest context in tokens after it. */
   max_context: number;
   /** Bytes of the KV pool after it. */
@@ -779,8 +826,17 @@ export interface ExplainAnswer extends Extensible {
   steps: {
     /** From 1. */
     number: number;
-    /** What the step is about: weights, pool, requests and others. */
-    group: string;
+    /** The groups come in the order in which the engine works. */
+    group:
+      | 'model'
+      | 'weights'
+      | 'claim'
+      | 'terms'
+      | 'pool'
+      | 'cache'
+      | 'capacity'
+      | 'verdict'
+      | 'speed';
     term: string;
     /** The formula in names. */
     formula: string;
@@ -807,7 +863,11 @@ export interface ReadCommandQuery {
   /** The command as it was pasted. */
   text: string;
   /** The engine, where the command does not tell it. */
-  engine?: string;
+  engine?: string | { name: string; version?: string };
+  /** The model with its config, where it is not built in: then the command is tried as a whole. */
+  model?: ModelRequest;
+  /** Files that the command names, such as a `--config`, by their names. */
+  files?: Record<string, string>;
   /** The card, which a command does not tell. */
   gpu?: GpuRequest;
   /** The load. */

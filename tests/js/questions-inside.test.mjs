@@ -113,7 +113,17 @@ describe('recommend', () => {
       ...['--ttft', '500ms', '--tpot', '0.03s', '--gpus', 'h100, l4', '--vendors', 'nvidia'],
       ...['--min-card', '24GiB', '--max-gpus', '8', '--gpu-counts', '1,2', '--link'],
       ...['--no-pipeline', '--no-tune', '--weights', 'checkpoint,fp8', '--kv', 'auto,fp8'],
-      ...['--budget', '20', '--price', 'h100=2.49', '--prices', prices, '--rank', 'price'],
+      ...[
+        '--no-list-prices',
+        '--budget',
+        '20',
+        '--price',
+        'h100=2.49',
+        '--prices',
+        prices,
+        '--rank',
+        'price',
+      ],
       ...['--limit', '5', '--engine', 'vllm@0.28.0', '--engine', 'vllm', '--max-num-seqs', '64'],
     ]);
     const args = { 'max-num-seqs': 64 };
@@ -140,6 +150,7 @@ describe('recommend', () => {
           budget_per_hour: 20,
         },
         prices: { l4: 0.8, h100: 2.49 },
+        use_list_prices: false,
         rank_by: 'price',
         limit: 5,
       },
@@ -298,8 +309,29 @@ describe('fit', () => {
     });
     expect(stderr).toBe(
       'note: A port is mapped.\nnote: --frob is not known and was left out.\n' +
-        'note: A is not modelled and was left out. It moves memory.\n',
+        'note: A: It moves memory.\n',
     );
+  });
+
+  it('tries a command once its model is at hand', async () => {
+    const { queries, requests } = await ask(
+      ['fit', '--from-command', 'vllm serve org/other', '--gpu', 'a100', '--json'],
+      {
+        answers: {
+          readCommand: ({ model }) => ({
+            ...FITS.readCommand(),
+            request: {
+              model: { id: 'org/other', draft: { id: 'org/two' } },
+              engine: { name: 'vllm', args: model ? { tried: true } : {} },
+            },
+          }),
+        },
+        fetch: async () => Response.json(CONFIG),
+      },
+    );
+    const model = { id: 'org/other', config: CONFIG, draft: { id: 'org/two' } };
+    expect(queries[1][1]).toMatchObject({ model, gpu: { id: 'a100' } });
+    expect(requests[0]).toMatchObject({ model, engine: { args: { tried: true } } });
   });
 
   it('drops the flags of the command when another engine is asked about', async () => {

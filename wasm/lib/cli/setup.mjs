@@ -7,7 +7,7 @@ import { UsageError } from './usage-error.mjs';
 
 /**
  * @import { Command } from 'commander'
- * @import { EngineRequest, GpuRequest, ModelRequest, Request, WorkloadRequest } from '../../ridgepoint.d.ts'
+ * @import { CommandAnswer, EngineRequest, GpuRequest, ModelRequest, Request, WorkloadRequest } from '../../ridgepoint.d.ts'
  * @import { Ridgepoint } from '../core.mjs'
  * @import { Context } from './context.mjs'
  * @typedef {object} SetupOptions the options that say what is to be served, and where
@@ -27,7 +27,11 @@ import { UsageError } from './usage-error.mjs';
  * @property {string} [tokenFile]
  * @property {boolean} [fetch]
  * @typedef {{ request: Request, input: string, notes: string[] }} Setup
- * @typedef {{ request: Partial<Request>, notes: string[] }} Base what a command or a log tells
+ * @typedef {object} Base what a command or a log tells
+ * @property {Partial<Request>} request
+ * @property {string[]} notes
+ * @property {(model: ModelRequest, gpu: GpuRequest) => Base} [again] the same with more known: a
+ *   command is tried as a whole once its model is at hand
  */
 
 /** @param {Command} command @param {Context} context */
@@ -136,24 +140,42 @@ async function setupOver(base, tokens, options, core, context) {
   const engine = engineOf(options, base.request.engine);
   const { words, args } = readEngineArgs(tokens, flagsOf(core, engine.name));
   const word = modelWord(words, args, base.request.model);
-  const known = words.length === 0 ? base.request.model : undefined;
+  const own = words.length === 0 ? base.request.model : undefined;
   const source =
-    known?.config || known?.tensors
-      ? { model: {}, notes: [] }
+    own?.config || own?.tensors
+      ? { model: own, notes: [] }
       : await readModel(word, options, core, context);
-  const same = engine.name === base.request.engine?.name;
+  const gpu = gpuRequest(options);
+  const model = { ...own, ...source.model, ...(await draftOf(own, options, core, context)) };
+  const { request: known, notes } = base.again?.(model, gpu) ?? base;
+  const same = engine.name === known.engine?.name;
   /** @type {Request} */
   const request = {
-    model: { ...known, ...source.model },
-    gpu: { ...base.request.gpu, ...gpuRequest(options) },
-    engine: { ...engine, args: { ...(same && base.request.engine?.args), ...args } },
-    workload: { ...base.request.workload, ...workload(options) },
+    model,
+    gpu: { ...known.gpu, ...gpu },
+    engine: { ...engine, args: { ...(same && known.engine?.args), ...args } },
+    workload: { ...known.workload, ...workload(options) },
   };
   return {
     request,
     input: word === '-' ? 'the given config' : word,
-    notes: [...base.notes, ...source.notes],
+    notes: [...notes, ...source.notes],
   };
+}
+
+/**
+ * The draft of a command's model, which it names by an id alone.
+ *
+ * @param {ModelRequest | undefined} model
+ * @param {SetupOptions} options
+ * @param {Ridgepoint} core
+ * @param {Context} context
+ */
+async function draftOf(model, options, core, context) {
+  const draft = model?.draft;
+  if (!draft?.id || draft.config) return {};
+  const source = await readModel(draft.id, { ...options, weights: undefined }, core, context);
+  return { draft: { ...draft, ...source.model } };
 }
 
 /** @param {Ridgepoint} core @param {string} name of an engine */
@@ -197,10 +219,17 @@ function modelWord(words, args, base) {
  * @returns {Promise<Base>}
  */
 async function readCommand(input, core, context) {
-  const { request, flags, env, notes } = core.readCommand({
-    text: await commandText(input, context),
-  });
-  const left = [...flags, ...env.map(({ name, ...more }) => ({ flag: name, ...more }))].filter(
+  const text = await commandText(input, context);
+  return {
+    ...baseOf(core.readCommand({ text })),
+    again: (model, gpu) => baseOf(core.readCommand({ text, model, gpu })),
+  };
+}
+
+/** @param {CommandAnswer} answer @returns {Base} */
+function baseOf({ request, flags, env, notes }) {
+  const variables = env.map(({ name, use, note }) => ({ flag: name, use, note }));
+  const left = [...flags, ...variables].filter(
     ({ use }) => use === 'unmodelled' || use === 'unknown',
   );
   return {
@@ -209,7 +238,7 @@ async function readCommand(input, core, context) {
       ...notes,
       ...left.map(({ flag, use, note }) => {
         const why = use === 'unknown' ? 'not known' : 'not modelled';
-        return `${flag} is ${why} and was left out.${note ? ` ${note}` : ''}`;
+        return note ? `${flag}: ${note}` : `${flag} is ${why} and was left out.`;
       }),
     ],
   };

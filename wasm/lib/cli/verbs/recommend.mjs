@@ -58,6 +58,7 @@ export function register(program, context, end) {
     .option('--budget <price>', 'at most this much per hour for all cards together')
     .option('--price <id=price>', 'price of a card per hour; may be repeated', collect, [])
     .option('--prices <file>', 'file with prices of cards')
+    .option('--no-list-prices', 'count only with the prices that are given')
     .option('--rank <by>', 'what is best: cards, price or headroom')
     .option('--limit <count>', 'how many setups to print');
   takeEngineFlags(addHubOptions(command, context));
@@ -81,7 +82,7 @@ async function recommend(tokens, options, context) {
   if (words.length === 0) throw new UsageError('name a model: org/name, an address, a file or -');
   if (words.length > 1) throw new UsageError(`one model at a time: what is "${words[1]}"?`);
   const query = {
-    engines,
+    ...(options.engine.length + Object.keys(engines[0].args ?? {}).length > 0 && { engines }),
     workload: { ...workload(options), ...latency(options) },
     constraints: constraints(options),
     ...(await pricing(options)),
@@ -149,10 +150,11 @@ function constraints(options) {
 }
 
 /** @param {any} options */
-async function pricing({ price, prices, rank, limit }) {
+async function pricing({ price, prices, listPrices, rank, limit }) {
   const known = await readPrices(price, prices);
   return {
     ...(Object.keys(known).length > 0 && { prices: known }),
+    ...(listPrices === false && { use_list_prices: false }),
     ...(rank !== undefined && { rank_by: rank }),
     ...(limit !== undefined && { limit: optionInteger('--limit', limit) }),
   };
