@@ -334,6 +334,15 @@ describe('fit', () => {
     expect(requests[0]).toMatchObject({ model, engine: { args: { tried: true } } });
   });
 
+  it('reads the files that a command names', async () => {
+    const config = await file('options.yaml', 'max-num-seqs: 8\n');
+    const { queries } = await ask([
+      ...['fit', '--gpu', 'a100', '--from-command'],
+      `vllm serve org/known --config '${config}' --x=missing.yaml`,
+    ]);
+    expect(queries[0][1].files).toEqual({ [config]: 'max-num-seqs: 8\n' });
+  });
+
   it('drops the flags of the command when another engine is asked about', async () => {
     const { requests } = await ask([
       ...['fit', '--from-command', 'vllm serve org/known', '--engine', 'sglang', '--json'],

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { UsageError } from './usage-error.mjs';
 
 /** @import { Context } from './context.mjs' */
@@ -8,6 +9,9 @@ const MIB = 2 ** 20;
 const MOST_COMMAND = MIB;
 const MOST_LOG = 64 * MIB;
 const MOST_ANSWER = 30 * MIB;
+const MOST_NAMED = 20;
+// Files of options and of variables: vllm serve --config serve.yaml, docker run --env-file gpu.env.
+const NAMED = /[^\s'"=,;:()<>|&]+\.(?:ya?ml|json|env)(?![\w.])/g;
 
 /**
  * A command that is named by a file, by - for standard input, or written out.
@@ -23,6 +27,26 @@ export async function commandText(input, context) {
     throw new UsageError(`no such file: ${input}`);
   }
   return input;
+}
+
+/**
+ * The files of settings that a command names and that lie here, by the names that it has for them.
+ *
+ * @param {string} command
+ * @returns {Promise<Record<string, string>>}
+ */
+export async function namedFiles(command) {
+  /** @type {Record<string, string>} */
+  const files = {};
+  const names = new Set(command.match(NAMED) ?? []);
+  for (const name of [...names].slice(0, MOST_NAMED)) {
+    const path = resolve(name);
+    const found = await stat(path).catch(() => undefined);
+    if (found?.isFile() && found.size <= MOST_COMMAND) {
+      files[name] = text(await bytesOf(createReadStream(path), name, MOST_COMMAND));
+    }
+  }
+  return files;
 }
 
 /** A start-up log, as it is. @param {string} file or - @param {Context} context */

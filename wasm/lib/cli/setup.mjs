@@ -1,6 +1,6 @@
 import { DEFAULT_HUB } from '../hub.mjs';
 import { readEngineArgs } from './engine-args.mjs';
-import { commandText, logBytes } from './inputs.mjs';
+import { commandText, logBytes, namedFiles } from './inputs.mjs';
 import { readModel } from './model-source.mjs';
 import { optionBytes, optionInteger } from './numbers.mjs';
 import { UsageError } from './usage-error.mjs';
@@ -220,9 +220,10 @@ function modelWord(words, args, base) {
  */
 async function readCommand(input, core, context) {
   const text = await commandText(input, context);
+  const files = await namedFiles(text);
   return {
-    ...baseOf(core.readCommand({ text })),
-    again: (model, gpu) => baseOf(core.readCommand({ text, model, gpu })),
+    ...baseOf(core.readCommand({ text, files })),
+    again: (model, gpu) => baseOf(core.readCommand({ text, files, model, gpu })),
   };
 }
 

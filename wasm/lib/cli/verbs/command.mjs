@@ -1,4 +1,4 @@
-import { commandText } from '../inputs.mjs';
+import { commandText, namedFiles } from '../inputs.mjs';
 import { addOutputOptions, formatOf, printAnswer, printError, printNotes } from '../output.mjs';
 import { questionText } from '../question.mjs';
 import { addSetupOptions, gpuRequest, readSetup, workload } from '../setup.mjs';
@@ -85,8 +85,11 @@ async function read(tokens, options, context) {
   const core = await context.load();
   const gpu = gpuRequest(options);
   const load = workload(options);
+  const text = await commandText(options.read ?? '', context);
+  const files = await namedFiles(text);
   const query = {
-    text: await commandText(options.read ?? '', context),
+    text,
+    ...(Object.keys(files).length > 0 && { files }),
     ...(options.engine !== undefined && { engine: options.engine.split('@')[0] }),
     ...(Object.keys(gpu).length > 0 && { gpu }),
     ...(Object.keys(load).length > 0 && { workload: load }),
