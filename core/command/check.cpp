@@ -32,6 +32,10 @@ std::vector<FlagValue> flags_of(const ReadCommand& read) {
   for (const ReadFlag& flag : read.flags) {
     const bool listed = std::any_of(all.begin(), all.end(),
                                     [&](const FlagValue& f) { return f.name == flag.name; });
+    // A file of options that is not in the text is named and not read.
+    if (flag.use == Use::unmodelled && flag.name == "config" && read.engine->name == "trtllm") {
+      all.push_back({"extra-llm-api-options", flag.value.scalar});
+    }
     if (flag.use == Use::no_effect && !flag.name.empty() && !listed) {
       all.push_back({flag.name, flag.value.scalar});
     }
