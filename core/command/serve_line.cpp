@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "command/given_flags.hpp"
 #include "command/normal_args.hpp"
 #include "command/reasons.hpp"
 #include "json/fields.hpp"
@@ -51,11 +52,7 @@ Error has_nul(std::string path) {
 
 bool holds_nul(const std::string& text) { return text.find('\0') != std::string::npos; }
 
-/// Numbers below zero are values.
-bool looks_like_flag(std::string_view value) {
-  return value.starts_with('-') &&
-         (value.size() < 2 || (value[1] != '.' && (value[1] < '0' || value[1] > '9')));
-}
+bool looks_like_flag(std::string_view value) { return value == "--" || is_flag(value); }
 
 /// Builds the line flag by flag.
 class LineBuilder {
