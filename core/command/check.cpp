@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "command/model_name.hpp"
 #include "command/normal_args.hpp"
 #include "command/read.hpp"
 #include "json/fields.hpp"
@@ -32,6 +33,10 @@ std::vector<FlagValue> flags_of(const ReadCommand& read) {
   for (const ReadFlag& flag : read.flags) {
     const bool listed = std::any_of(all.begin(), all.end(),
                                     [&](const FlagValue& f) { return f.name == flag.name; });
+    // A file of options that is not in the text is named and not read.
+    if (flag.use == Use::unmodelled && flag.name == "config" && read.engine->name == "trtllm") {
+      all.push_back({"extra-llm-api-options", flag.value.scalar});
+    }
     if (flag.use == Use::no_effect && !flag.name.empty() && !listed) {
       all.push_back({flag.name, flag.value.scalar});
     }
@@ -110,6 +115,12 @@ Check check_written(const WrittenCommand& written, ReportText report_of) {
   }
   if (read->engine != wanted.engine) {
     return differs("it is for another engine.");
+  }
+  if (!written.model.empty() && read->model_id != read_model_name(written.model).id) {
+    return differs("the model reads as " + json::excerpt(read->model_id, 80) + ".");
+  }
+  if (!written.version.empty() && read->version != written.version) {
+    return differs("the image's version reads as " + json::excerpt(read->version, 40) + ".");
   }
   auto args = normal_args(*wanted.engine, flags_of(read.value()));
   if (!args) {

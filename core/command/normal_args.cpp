@@ -116,6 +116,16 @@ bool is_list(const FlagFacts& facts) {
   return std::find(std::begin(kLists), std::end(kLists), facts.name) != std::end(kLists);
 }
 
+/// A list whose words are numbers, as numbers.
+std::string with_numbers(const json::Value& list) {
+  std::string joined;
+  for (const json::Value& item : list) {
+    joined += (joined.empty() ? "" : ",") +
+              (item.is_string() ? item.get_ref<const std::string&>() : compact(item));
+  }
+  return bare_list(joined).value_or(compact(list));
+}
+
 void as_json(const FlagFacts& facts, FlagValue& flag) {
   if (is_list(facts) && !std::holds_alternative<std::string>(flag.value)) {
     flag.value = value_word(flag);
@@ -134,7 +144,9 @@ void as_json(const FlagFacts& facts, FlagValue& flag) {
   if (!value) {
     return;
   }
-  if (value->is_number_integer()) {
+  if (is_list(facts) && value->is_array()) {
+    flag.value = with_numbers(*value);
+  } else if (value->is_number_integer()) {
     flag.value = value->get<std::int64_t>();
   } else if (value->is_number()) {
     flag.value = value->get<double>();

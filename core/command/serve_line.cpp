@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "command/given_flags.hpp"
 #include "command/normal_args.hpp"
 #include "command/reasons.hpp"
 #include "json/fields.hpp"
@@ -51,6 +52,8 @@ Error has_nul(std::string path) {
 
 bool holds_nul(const std::string& text) { return text.find('\0') != std::string::npos; }
 
+bool looks_like_flag(std::string_view value) { return value == "--" || is_flag(value); }
+
 /// Builds the line flag by flag.
 class LineBuilder {
  public:
@@ -79,6 +82,12 @@ class LineBuilder {
     note_what_is_not_said();
     if (holds_nul(line_.model)) {
       return has_nul("model.id");
+    }
+    if (looks_like_flag(line_.model)) {
+      return Error{"not_writable",
+                   "The model's name begins with a dash, and the command line would take it for a "
+                   "flag; put ./ in front of it.",
+                   "model.id"};
     }
     return std::move(line_);
   }
@@ -214,6 +223,14 @@ class LineBuilder {
       }
     } else {
       written.values = words_of(flag);
+    }
+    for (const std::string& value : written.values) {
+      if (looks_like_flag(value) && (is("llamacpp") || written.values.size() > 1)) {
+        return Error{"not_writable",
+                     "The value \"" + json::excerpt(value, 40) +
+                         "\" begins with a dash, and the command line would take it for a flag.",
+                     "engine.args." + flag.name};
+      }
     }
     line_.args.push_back(flag);
     line_.flags.push_back(std::move(written));

@@ -84,8 +84,11 @@ Result<ServerImage> image_for(const engine::Engine& engine, const hardware::Devi
     if (facts.engine != engine.name || !covers || !card) {
       continue;
     }
-    ServerImage image{&facts, with_version(facts.image, tag.version),
-                      with_version(facts.note, tag.version)};
+    ServerImage image{
+        &facts, with_version(facts.image, tag.version), {}, with_version(facts.note, tag.version)};
+    if (image.name != facts.image) {
+      image.version = tag.version;
+    }
     if (!tag.exact) {
       image.note += (image.note.empty() ? "" : " ") + std::string("No image is built of ") +
                     std::string(engine.title) + " " + std::string(version) +

@@ -45,8 +45,9 @@ const ServerFacts& server_facts(const engine::Engine& engine);
 /// An image with the version put in.
 struct ServerImage {
   const ImageFacts* facts = nullptr;
-  std::string name;  ///< "vllm/vllm-openai:v0.28.0"
-  std::string note;  ///< what is to be known of it; empty: nothing
+  std::string name;     ///< "vllm/vllm-openai:v0.28.0"
+  std::string version;  ///< in its name; empty: its name does not tell
+  std::string note;     ///< what is to be known of it; empty: nothing
 };
 
 /// The image of a version as engine::MemoryPlan tells it. A card of unknown vendor counts as

@@ -78,6 +78,8 @@ Result<WrittenCommand> write_command(const plan::Request& request, Form form,
     command.flags.push_back({joined(option.path), {option.value}, option.why});
   }
   command.notes = line->notes;
+  command.model = line->model;
+  command.version = image.version;
   command.request = setup->request;
   command.request.args = line->args;
   command.request.env = line->env;

@@ -14,6 +14,8 @@ struct WrittenCommand {
   std::string text;
   std::vector<Written> flags;      ///< of the command, then those of the options' file
   std::vector<std::string> notes;  ///< what the command cannot carry or is to be known of it
+  std::string model;               ///< as the text names it; empty: by a flag
+  std::string version;             ///< in the image's name; empty: there is none
   /// What the text says: the request with flags in their normal spelling, and nothing it left out.
   plan::Request request;
   std::string report;  ///< of that request
