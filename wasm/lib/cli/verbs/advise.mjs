@@ -8,6 +8,7 @@ const HELP = `
 Each change was tried out before it is named; the smallest comes first. With --concurrency the setup
 must serve that many requests at once. Of a setup that serves, what is wasted is listed.
 
+Examples:
   ridgepoint advise org/name --gpu l4 --ctx 32k
   ridgepoint advise org/name --gpu h100 --ctx 8192 --concurrency 64 --max-num-seqs 32
   ridgepoint advise --from-command 'vllm serve org/name --max-model-len 131072' --gpu l4

@@ -12,7 +12,7 @@ import { UsageError } from '../usage-error.mjs';
  * @import { Context, Register } from '../context.mjs'
  * @import { OutputOptions } from '../output.mjs'
  * @import { SetupOptions } from '../setup.mjs'
- * @typedef {SetupOptions & OutputOptions & { with: string[], setup: string[] }} CompareOptions
+ * @typedef {SetupOptions & OutputOptions & { with?: string[], setup?: string[] }} CompareOptions
  * @typedef {{ label: string, request: Request }} Labelled
  * @typedef {{ tokens: string[], options: SetupOptions }} Line the words of a setup
  */
@@ -36,16 +36,16 @@ export function register(program, context, end) {
     .command('compare')
     .summary('two or more setups, and what makes the difference')
     .usage("<model> --gpu <id> --with '<flags>'… | --setup '<model and flags>'… | <request.json>…")
-    .option('--with <flags>', 'the setup with these flags changed; may be repeated', collect, [])
-    .option('--setup <words>', 'a whole setup; may be repeated', collect, []);
+    .option('--with <flags>', 'the setup with these flags changed; may be repeated', collect)
+    .option('--setup <words>', 'a whole setup; may be repeated', collect);
   addSetupOptions(command, context);
   addOutputOptions(command)
     .addHelpText('after', HELP)
     .action(async (options) => end(await compare(command.args, options, context)));
 }
 
-/** @param {string} value @param {string[]} all */
-const collect = (value, all) => [...all, value];
+/** @param {string} value @param {string[] | undefined} all */
+const collect = (value, all) => [...(all ?? []), value];
 
 /**
  * @param {string[]} tokens
@@ -73,7 +73,7 @@ async function compare(tokens, options, context) {
  * @returns {Promise<Labelled[]>}
  */
 async function readSetups(tokens, options, core, context) {
-  const { with: variations, setup: others, ...base } = options;
+  const { with: variations = [], setup: others = [], ...base } = options;
   if (variations.length === 0 && (await areFiles(tokens))) {
     const files = await Promise.all(tokens.map(requestIn));
     return [...files, ...(await wholeSetups(others, base, core, context))];

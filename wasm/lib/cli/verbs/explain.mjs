@@ -7,6 +7,7 @@ import { addSetupOptions, readSetup } from '../setup.mjs';
 const HELP = `
 Every number of "fit" with its formula, the numbers in it, the rule of the engine and its source.
 
+Examples:
   ridgepoint explain org/name --gpu h100 --ctx 8192
   ridgepoint explain org/name --gpu h100 --format markdown > derivation.md
 

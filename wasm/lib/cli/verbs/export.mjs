@@ -8,6 +8,7 @@ import { UsageError } from '../usage-error.mjs';
 const HELP = `
 The answer is what --json of any other command printed.
 
+Examples:
   ridgepoint fit org/name --gpu h100 --json > fit.json
   ridgepoint export --format markdown fit.json
   ridgepoint scan org/name --gpu h100 --json | ridgepoint export --format csv

@@ -12,6 +12,7 @@ import { UsageError } from '../usage-error.mjs';
  */
 
 const HELP = `
+Examples:
   ridgepoint log server.log
   docker logs server 2>&1 | ridgepoint log -
   ridgepoint log server.log org/name --gpu h100:2 -tp 2

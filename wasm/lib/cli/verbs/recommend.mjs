@@ -19,14 +19,15 @@ import { UsageError } from '../usage-error.mjs';
  */
 
 const HELP = `
+Examples:
   ridgepoint recommend org/name --prompt 2k --output 500 --concurrency 32
   ridgepoint recommend org/name --ctx 8192 --concurrency 16 --tpot 30ms --gpus h100,l40s,l4
-  ridgepoint recommend org/name --concurrency 8 --weights checkpoint,fp8 --kv auto,fp8 --rank price
-  ridgepoint recommend org/name --engine vllm --engine sglang --price h100=2.49 --price l4=0.80
+  ridgepoint recommend org/name --ctx 32K --weights checkpoint,fp8 --kv auto,fp8 --rank price
+  ridgepoint recommend org/name --ctx 8192 --engine vllm --engine sglang --price l4=0.80
 
-At most one setup a card and engine is named, best first; --rank says what is best. Every other flag
-is one of the engine and kept in all setups. Prices are per card and hour; --prices takes a JSON
-object {"h100": 2.49} or lines of "h100,2.49".
+The load needs --ctx, or --prompt and --output. At most one setup a card and engine is named, best
+first; --rank says what is best. Every other flag is one of the engine and kept in all setups. Prices
+are per card and hour; --prices takes a JSON object {"h100": 2.49} or lines of "h100,2.49".
 
 Exit status: 0 something was found, 1 nothing carries the load, 2 bad input.`;
 
@@ -39,7 +40,7 @@ export function register(program, context, end) {
   addLoadOptions(command)
     .option('--ttft <time>', 'the first token must come within, for example 500ms')
     .option('--tpot <time>', 'every further token must come within, for example 30ms')
-    .option('--engine <name[@version]>', 'an engine; may be repeated (default: vllm)', collect, [])
+    .option('--engine <name[@version]>', 'an engine; may be repeated (default: vllm)', collect)
     .option('--gpus <ids>', 'only these cards, between commas')
     .option('--vendors <names>', 'only cards of these vendors: nvidia, amd …')
     .option('--min-card <size>', 'only cards of at least this size, for example 24GiB')
@@ -56,7 +57,7 @@ export function register(program, context, end) {
       'what tells the exact size of the weights, as --weights of "fit"',
     )
     .option('--budget <price>', 'at most this much per hour for all cards together')
-    .option('--price <id=price>', 'price of a card per hour; may be repeated', collect, [])
+    .option('--price <id=price>', 'price of a card per hour; may be repeated', collect)
     .option('--prices <file>', 'file with prices of cards')
     .option('--no-list-prices', 'count only with the prices that are given')
     .option('--rank <by>', 'what is best: cards, price or headroom')
@@ -67,8 +68,8 @@ export function register(program, context, end) {
     .action(async (options) => end(await recommend(command.args, options, context)));
 }
 
-/** @param {string} value @param {string[]} all */
-const collect = (value, all) => [...all, value];
+/** @param {string} value @param {string[] | undefined} all */
+const collect = (value, all) => [...(all ?? []), value];
 
 /**
  * @param {string[]} tokens
@@ -78,11 +79,11 @@ const collect = (value, all) => [...all, value];
 async function recommend(tokens, options, context) {
   formatOf(options);
   const core = await context.load();
-  const { engines, words } = readEngines(tokens, options.engine, core);
+  const { engines, words } = readEngines(tokens, options.engine ?? [], core);
   if (words.length === 0) throw new UsageError('name a model: org/name, an address, a file or -');
   if (words.length > 1) throw new UsageError(`one model at a time: what is "${words[1]}"?`);
   const query = {
-    ...(options.engine.length + Object.keys(engines[0].args ?? {}).length > 0 && { engines }),
+    ...((options.engine || engines[0].args) && { engines }),
     workload: { ...workload(options), ...latency(options) },
     constraints: constraints(options),
     ...(await pricing(options)),
@@ -151,7 +152,7 @@ function constraints(options) {
 
 /** @param {any} options */
 async function pricing({ price, prices, listPrices, rank, limit }) {
-  const known = await readPrices(price, prices);
+  const known = await readPrices(price ?? [], prices);
   return {
     ...(Object.keys(known).length > 0 && { prices: known }),
     ...(listPrices === false && { use_list_prices: false }),

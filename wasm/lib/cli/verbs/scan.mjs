@@ -8,7 +8,7 @@ import { UsageError } from '../usage-error.mjs';
  * @import { Context, Register } from '../context.mjs'
  * @import { OutputOptions } from '../output.mjs'
  * @import { SetupOptions } from '../setup.mjs'
- * @typedef {SetupOptions & OutputOptions & { axis: string[], over: string[] }} ScanOptions
+ * @typedef {SetupOptions & OutputOptions & { axis?: string[], over?: string[] }} ScanOptions
  */
 
 const HELP = `
@@ -16,6 +16,7 @@ An axis is one of context, concurrency, count (of cards), utilization (what the 
 card), batched_tokens (of one step), weight_format and kv_format. Without values it has its usual
 ones; without an axis the contexts are scanned. Two axes make a table of both.
 
+Examples:
   ridgepoint scan org/name --gpu h100 --axis context=4k,32k,128k
   ridgepoint scan org/name --gpu h100 --axis context --axis kv_format
   ridgepoint scan org/name --gpu l4 --over count=1,2,4 --format csv > cards.csv
@@ -29,16 +30,16 @@ export function register(program, context, end) {
     .command('scan')
     .summary('one setup over contexts, cards, formats and more')
     .usage('<model> --gpu <id[:count]> [--axis <name[=values]>]... [options] [engine flags]')
-    .option('--axis <name[=v1,v2…]>', 'what to change; may be given twice', collect, [])
-    .option('--over <name[=v1,v2…]>', 'the same as --axis', collect, []);
+    .option('--axis <name[=v1,v2…]>', 'what to change; may be given twice', collect)
+    .option('--over <name[=v1,v2…]>', 'the same as --axis', collect);
   addSetupOptions(command, context);
   addOutputOptions(command)
     .addHelpText('after', HELP)
     .action(async (options) => end(await scan(command.args, options, context)));
 }
 
-/** @param {string} value @param {string[]} all */
-const collect = (value, all) => [...all, value];
+/** @param {string} value @param {string[] | undefined} all */
+const collect = (value, all) => [...(all ?? []), value];
 
 /**
  * @param {string[]} tokens
@@ -47,7 +48,7 @@ const collect = (value, all) => [...all, value];
  */
 async function scan(tokens, options, context) {
   formatOf(options);
-  const axes = [...options.axis, ...options.over].map(axisOf);
+  const axes = [...(options.axis ?? []), ...(options.over ?? [])].map(axisOf);
   const core = await context.load();
   const { request, notes } = await readSetup(tokens, options, core, context);
   await printNotes(notes, context);
