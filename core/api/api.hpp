@@ -18,11 +18,14 @@ std::string evaluate(std::string_view request);
 /// One setup over one or two axes.
 /// In: `{"id","request":{…},"axes":[{"name":"context|concurrency|count|utilization|batched_tokens|
 /// weight_format|kv_format","values":[…]}]}`; without values each axis has its own usual ones,
-/// without axes the one is context.
-/// Out: `{"kind":"scan","axes":[{"name","unit","values":[…]}],"cells":[{"at":[…],"serves","limit",
-/// "limiting_term","max_requests":E,"naive_requests","max_context","tokens":E,"kv_pool":E,"speed":
-/// {"ttft_s":E,"tpot_s":E,"decode_tokens_per_s":E}|null,"change":{…}}|{"at":[…],"error":{…}}]}`,
-/// the last axis running fastest.
+/// without axes the one is context. At most 64 values an axis and 1,024 cells.
+/// Out: `{"kind":"scan","axes":[{"name","unit","values":[…],"titles":[of formats…],"asked":index of
+/// the request's own value|null}],"cells":[{"at":[index…],"serves","limit","limiting":id,
+/// "limiting_term","max_requests":E,"enough":bool|null,"naive_requests","max_context","tokens":E,
+/// "kv_pool":E,"speed":{"ttft_s":E,"tpot_s":E,"decode_tokens_per_s":E}|null,"change":{…}}|
+/// {"at":[…],"error":{…},"change":{…}}],"notes":[text…]}`, the last axis running fastest. `enough`:
+/// workload.concurrency, where it is given, is served at once. A length flag moves with the context
+/// (plan/axes.hpp).
 std::string scan(std::string_view query);
 
 /// The setups that carry a load, best first, at most one a card and engine.
@@ -40,12 +43,15 @@ std::string scan(std::string_view query);
 std::string recommend(std::string_view query);
 
 /// Two or more setups, each but the first against the first.
-/// In: `{"id","setups":[{"label","request":{…}}…]}`.
-/// Out: `{"kind":"compare","setups":[{"label","report":{…}}],"differences":[{"from":0,"to":n,
-/// "pool":{"from","to","difference","terms":[{"term","from","to","difference","why"}]},
-/// "requests":{"from","to","difference","terms":[…]},"changes":[{"what","from","to",
-/// "pool_difference","requests_difference"}],"text":[…]}]}`. Terms and changes add up to the
-/// difference to the byte and the request.
+/// In: `{"id","setups":[{"label","request":{…}}…]}`, 2 to 16 of them; labels are A, B … unless
+/// given. Out:
+/// `{"kind":"compare","setups":[{"label","split":{"total","terms":[{"term","what","bytes"}],
+/// "kv_pool"},"report":{…}}],"differences":[{"from":0,"to":n,"pool":{"from","to","difference",
+/// "terms":[{"term","what","from","to","difference","why"}]},"requests":{"from","to","difference",
+/// "terms":[…]},"changes":[{"what","from","to","pool_difference","requests_difference"}],
+/// "text":[…]}]}`. `split`: total = kv_pool + its terms, of one GPU. Terms and changes add up to
+/// the difference to the byte and the request (plan/pool_terms.hpp, plan/request_terms.hpp,
+/// plan/change_path.hpp); a setup that cannot be computed is an error of the whole.
 std::string compare(std::string_view query);
 
 /// The smallest changes that mend what does not start or serves too few, each tried out; of what

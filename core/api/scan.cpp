@@ -160,6 +160,7 @@ void write_axis(Writer& out, const plan::Axis& axis) {
 void write_answer(Writer& out, const plan::Cell& cell) {
   out.member("serves", cell.serves);
   out.member("limit", engine::limit_name(cell.limit));
+  out.member("limiting", cell.limiting.term);
   out.member("limiting_term", cell.limiting.words);
   write_estimate(out, "max_requests", cell.max_requests);
   out.key("enough");

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "json/fields.hpp"
@@ -17,7 +19,9 @@ namespace {
 
 using engine::FlagValue;
 
-constexpr std::size_t kMostEdits = 64;
+/// Beyond these the whole list changes at once.
+constexpr std::size_t kMostFlags = 48;
+constexpr std::size_t kMostVariables = 16;
 
 struct Edit {
   std::string what;
@@ -120,18 +124,14 @@ std::string measured_text(const engine::Measured& measured) {
   return text.empty() ? "none" : text;
 }
 
-const std::string* variable(const Request& request, const std::string& name) {
-  const auto found = std::find_if(request.env.begin(), request.env.end(),
-                                  [&](const auto& entry) { return entry.first == name; });
-  return found == request.env.end() ? nullptr : &found->second;
-}
-
 void copy_variable(const Request& source, const std::string& name, Request& target) {
   target.env.erase(std::remove_if(target.env.begin(), target.env.end(),
                                   [&](const auto& entry) { return entry.first == name; }),
                    target.env.end());
-  if (const std::string* value = variable(source, name)) {
-    target.env.emplace_back(name, *value);
+  for (const auto& entry : source.env) {
+    if (entry.first == name) {
+      target.env.push_back(entry);
+    }
   }
 }
 
@@ -231,48 +231,76 @@ class Edits {
     }
   }
 
-  void add_flag(const std::string& name) {
-    const FlagValue* a = given_flag(from_, name);
-    const FlagValue* b = given_flag(to_, name);
-    if (!same_value(a, b)) {
-      add("--" + json::excerpt(name, 60), flag_text(a), flag_text(b),
-          [to = &to_, name](Request& r) { copy_flag(*to, name, r); });
+  /// Flags in the order of the first request, those of the second alone behind; null: not given.
+  struct FlagPair {
+    const engine::FlagFacts* facts;
+    const FlagValue* from;
+    const FlagValue* to;
+  };
+
+  [[nodiscard]] std::vector<FlagPair> flags_that_differ() const {
+    const engine::FlagTable& table = from_.engine->flags();
+    std::vector<FlagPair> pairs;
+    for (const FlagValue& flag : from_.args) {
+      pairs.push_back({engine::find_flag(table, flag.name), &flag, nullptr});
     }
+    for (const FlagValue& flag : to_.args) {
+      const engine::FlagFacts* facts = engine::find_flag(table, flag.name);
+      const auto known = std::find_if(pairs.begin(), pairs.end(),
+                                      [&](const FlagPair& pair) { return pair.facts == facts; });
+      if (known != pairs.end()) {
+        known->to = &flag;
+      } else {
+        pairs.push_back({facts, nullptr, &flag});
+      }
+    }
+    pairs.erase(std::remove_if(pairs.begin(), pairs.end(),
+                               [&](const FlagPair& pair) {
+                                 return pair.facts == nullptr || same_value(pair.from, pair.to) ||
+                                        is_parallel(*from_.engine, pair.facts->name);
+                               }),
+                pairs.end());
+    return pairs;
   }
 
   void add_flags() {
-    for (const FlagValue& flag : from_.args) {
-      if (!is_parallel(*from_.engine, flag.name)) {
-        add_flag(flag.name);
-      }
+    const std::vector<FlagPair> pairs = flags_that_differ();
+    if (pairs.size() > kMostFlags) {
+      add("flags", grouped(from_.args.size()), grouped(to_.args.size()),
+          [to = &to_](Request& r) { r.args = to->args; });
+      return;
     }
-    for (const FlagValue& flag : to_.args) {
-      if (!is_parallel(*to_.engine, flag.name) && given_flag(from_, flag.name) == nullptr) {
-        add_flag(flag.name);
-      }
-    }
-  }
-
-  void add_variable(const std::string& name) {
-    const std::string* a = variable(from_, name);
-    const std::string* b = variable(to_, name);
-    if ((a == nullptr) != (b == nullptr) || (a != nullptr && *a != *b)) {
-      const auto shown = [](const std::string* value) {
-        return value == nullptr ? std::string("not set") : json::excerpt(*value, 60);
-      };
-      add(json::excerpt(name, 60), shown(a), shown(b),
-          [to = &to_, name](Request& r) { copy_variable(*to, name, r); });
+    for (const FlagPair& pair : pairs) {
+      add("--" + std::string(pair.facts->name), flag_text(pair.from), flag_text(pair.to),
+          [to = &to_, name = pair.facts->name](Request& r) { copy_flag(*to, name, r); });
     }
   }
 
   void add_variables() {
-    for (const auto& entry : from_.env) {
-      add_variable(entry.first);
-    }
-    for (const auto& entry : to_.env) {
-      if (variable(from_, entry.first) == nullptr) {
-        add_variable(entry.first);
+    using Variables = std::map<std::string, std::string>;
+    const Variables a(from_.env.begin(), from_.env.end());
+    const Variables b(to_.env.begin(), to_.env.end());
+    std::set<std::string> names;
+    for (const Variables* side : {&a, &b}) {
+      for (const auto& entry : *side) {
+        const auto other = side == &a ? b.find(entry.first) : a.find(entry.first);
+        if (other == (side == &a ? b.end() : a.end()) || other->second != entry.second) {
+          names.insert(entry.first);
+        }
       }
+    }
+    if (names.size() > kMostVariables) {
+      add("environment", grouped(a.size()) + " variables", grouped(b.size()) + " variables",
+          [to = &to_](Request& r) { r.env = to->env; });
+      return;
+    }
+    const auto shown = [](const Variables& variables, const std::string& name) {
+      const auto found = variables.find(name);
+      return found == variables.end() ? std::string("not set") : json::excerpt(found->second, 60);
+    };
+    for (const std::string& name : names) {
+      add(json::excerpt(name, 60), shown(a, name), shown(b, name),
+          [to = &to_, name](Request& r) { copy_variable(*to, name, r); });
     }
   }
 
@@ -372,9 +400,6 @@ std::vector<PathStep> change_path(const Setup& from, const Setup& to) {
     edits[i].apply(state);
     name_with(step, edits[i]);
     const bool last = i + 1 == edits.size();
-    if (!last && i >= kMostEdits) {
-      continue;
-    }
     const auto after = ask(state);
     if (after || last) {
       finish(after.value_or(end));

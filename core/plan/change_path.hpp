@@ -23,7 +23,7 @@ struct PathStep {
 /// the engine: a state that it refuses to compute (heads that do not divide, a flag that the
 /// version lacks) is passed over, and its edit named together with the next. The differences add up
 /// to those of kv_pool.best and max_requests.best. An edit that changes neither stays in the list.
-/// At most 64 edits are asked one by one; the rest go together.
+/// More than 48 flags or 16 variables that differ are one edit.
 std::vector<PathStep> change_path(const Setup& from, const Setup& to);
 
 }  // namespace ridgepoint::plan

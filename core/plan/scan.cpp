@@ -25,7 +25,7 @@ void add_change(const Change& more, Change& change) {
   }
 }
 
-void fill(const Request& changed, Result<Report> report, Cell& cell) {
+void fill(const Request& changed, const Result<Report>& report, Cell& cell) {
   if (!report) {
     cell.error = report.error();
     return;

@@ -123,7 +123,13 @@ class Causes {
       const std::string a = flag_state(from_.request, name);
       const std::string b = flag_state(to_.request, name);
       if (a != b) {
-        add("--" + std::string(name) + " " + b + " instead of " + a);
+        std::string text = "--";
+        text += name;
+        text += ' ';
+        text += b;
+        text += " instead of ";
+        text += a;
+        add(text);
       }
     }
     return *this;
