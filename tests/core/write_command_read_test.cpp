@@ -13,17 +13,38 @@ using namespace commands;
 
 namespace {
 
+/// What a reader lists and leaves out of its request, for it changes no estimate.
+bool is_listed(const Json& list, const char* key, const std::string& name) {
+  return std::any_of(list.begin(), list.end(), [&](const Json& entry) {
+    return entry[key] == name || (name == "extra-llm-api-options" && entry[key] == "config");
+  });
+}
+
 /// What a command says of the engine, on the request's own card, model and workload.
 Json read_back(const Json& request, const std::string& text) {
-  const Json query = {
-      {"text", text},
-      {"engine", {{"name", request["engine"]["name"]}, {"version", request["engine"]["version"]}}}};
+  const Json& engine = request["engine"];
+  const Json query = {{"text", text},
+                      {"engine", {{"name", engine["name"]}, {"version", engine["version"]}}}};
   const Json answer = Json::parse(ridgepoint::api::read_command(query.dump()));
   INFO(text);
   REQUIRE(answer.contains("request"));
   Json again = request;
   again["engine"]["args"] = answer["request"]["engine"].value("args", Json::object());
   again["engine"]["env"] = answer["request"]["engine"].value("env", Json::object());
+  for (const auto& item : engine["args"].items()) {
+    if (!again["engine"]["args"].contains(item.key())) {
+      INFO(item.key());
+      CHECK(is_listed(answer["flags"], "name", item.key()));
+      again["engine"]["args"][item.key()] = item.value();
+    }
+  }
+  for (const auto& item : engine["env"].items()) {
+    if (!again["engine"]["env"].contains(item.key())) {
+      INFO(item.key());
+      CHECK(is_listed(answer["env"], "name", item.key()));
+      again["engine"]["env"][item.key()] = item.value();
+    }
+  }
   return again;
 }
 
