@@ -51,7 +51,7 @@ stage_e2e() {
 
 run_ctest() {
   say "Catch2 ($1) ..."
-  ctest --test-dir "build/$1" --output-on-failure --test-output-size-passed 1000000 \
+  ctest --test-dir "build/$1" --parallel "$(cores)" --output-on-failure --test-output-size-passed 1000000 \
     --output-junit "$PWD/$results/$1.xml"
 }
 
