@@ -74,9 +74,14 @@ std::string advise(std::string_view request);
 std::string read_command(std::string_view query);
 
 /// The command that starts a setup.
-/// In: `{"id","request":{…},"form":"shell|docker|compose|kubernetes"}`.
+/// In: `{"id","request":{…},"form":"shell|docker|compose|kubernetes"}`, shell where it is absent.
 /// Out: `{"kind":"command_text","form","text","flags":[{"flag","value","why"}],"notes":[…],
-/// "checked":true}`; the text was read back and gave the same report.
+/// "request":{…},"checked":true}`. The request is the one asked about as the text says it: flags
+/// that say the version's default are left out, and what the estimate took for granted (the length
+/// asked about, the parallel size) is written as flags. The text was read back, and gives that
+/// request's report to the byte. Errors, beside the estimate's: `not_writable` (engine.args.…)
+/// where the engine's command line has no words for a setting, `not_supported` (gpu.id) where no
+/// container reaches the card.
 std::string write_command(std::string_view query);
 
 /// A start-up log as measured terms. The log is the text itself, for it may be long; `query` is

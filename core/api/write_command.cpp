@@ -42,7 +42,30 @@ std::string words(const std::vector<std::string>& values) {
   return text;
 }
 
-std::string answer(const command::WrittenCommand& command, Form form, const std::string& id) {
+/// The request as the command says it: the flags in their normal spelling and those that the
+/// estimate took for granted.
+json::Value said(const command::WrittenCommand& command, json::Value request) {
+  json::Value args = json::Value::object();
+  for (const engine::FlagValue& flag : command.request.args) {
+    args[flag.name] = std::visit([](const auto& value) { return json::Value(value); }, flag.value);
+  }
+  json::Value env = json::Value::object();
+  for (const auto& [name, value] : command.request.env) {
+    env[name] = value;
+  }
+  json::Value& engine = request["engine"];
+  if (!engine.is_object()) {
+    engine = json::Value::object();
+  }
+  engine["name"] = std::string(command.request.engine->name);
+  engine["version"] = command.request.engine_version;
+  engine["args"] = std::move(args);
+  engine["env"] = std::move(env);
+  return request;
+}
+
+std::string answer(const command::WrittenCommand& command, const json::Value& request, Form form,
+                   const std::string& id) {
   json::Writer out;
   out.begin_object();
   if (!id.empty()) {
@@ -67,6 +90,7 @@ std::string answer(const command::WrittenCommand& command, Form form, const std:
     out.value(note);
   }
   out.end_array();
+  out.member("request", said(command, request));
   out.member("checked", true);
   out.end_object();
   return out.take();
@@ -96,7 +120,7 @@ std::string write_command(std::string_view query_text) {
   if (!command) {
     return write_error(command.error(), id);
   }
-  return answer(command.value(), form.value(), id);
+  return answer(command.value(), *member, form.value(), id);
 }
 
 }  // namespace ridgepoint::api

@@ -39,9 +39,18 @@ bool takes_list(const FlagFacts& facts, const Value& first) {
     return text == nullptr || (first.structured ? text->front() != '{' : !text->starts_with('{'));
   }
   constexpr std::string_view kLists[] = {
-      "served-model-name",  "lora-modules",      "lora-target-modules", "prompt-adapters",
-      "ignore-patterns",    "logits-processors", "cpu-offload-params",  "offload-params",
-      "device-ids",         "numa-bind-nodes",   "numa-bind-cpus",      "collect-detailed-traces",
+      "served-model-name",
+      "lora-modules",
+      "lora-target-modules",
+      "prompt-adapters",
+      "ignore-patterns",
+      "logits-processors",
+      "cpu-offload-params",
+      "offload-params",
+      "device-ids",
+      "numa-bind-nodes",
+      "numa-bind-cpus",
+      "collect-detailed-traces",
       "kv-cache-dtype-skip-layers",
   };
   return std::find(std::begin(kLists), std::end(kLists), facts.name) != std::end(kLists);
@@ -171,7 +180,8 @@ class Taker {
   bool flag(const std::string& word) {
     const std::size_t dashes = word.starts_with("--") ? 2 : 1;
     const std::size_t equals = word.find('=');
-    const std::string name = word.substr(dashes, equals - (equals == std::string::npos ? 0 : dashes));
+    const std::string name =
+        word.substr(dashes, equals - (equals == std::string::npos ? 0 : dashes));
     GivenFlag given = find(name, word.substr(0, equals));
     const bool has_next = at_ + 1 < words_.size();
     const std::string next = has_next ? words_[at_ + 1] : std::string();
@@ -221,6 +231,10 @@ class Taker {
   static Value typed(std::string_view text, const GivenFlag& given) {
     if (!given.below.empty()) {
       return typed_value(text, FlagType::json);
+    }
+    // Layers by number, or kinds of them by name.
+    if (given.facts != nullptr && given.facts->name == "kv-cache-dtype-skip-layers") {
+      return typed_value(text, FlagType::integer);
     }
     return typed_value(text, given.facts == nullptr ? FlagType::text : given.facts->type);
   }
