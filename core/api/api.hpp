@@ -51,8 +51,12 @@ std::string compare(std::string_view query);
 /// The smallest changes that mend what does not start or serves too few, each tried out; of what
 /// does, what is wasted. In: a request (workload.concurrency is what must be served at once).
 /// Out: `{"kind":"advise","verdict":{…},"problem","changes":[{"change","how","cost","effect",
-/// "max_requests":E,"max_context","kv_pool":E,"edit":{…},"request":{…}}],"waste":[{"what","bytes",
-/// "text","edit":{…}|null,"request":{…}|null}]}`, smallest change first.
+/// "level","level_number","level_reason","max_requests":E,"context","max_context","kv_pool":E,
+/// "parallelism":{"tensor","pipeline","data","expert"},"edit":{…},"request":{…}}],"waste":[{"what",
+/// "bytes","text","edit":{…}|null,"request":{…}|null}]}`, smallest change first: `level` says how
+/// far one goes (core/plan/levels.hpp), and `context` is the length that max_requests are of.
+/// `problem` is empty for what serves all that is asked, and `changes` with it; where nothing helps,
+/// `changes` is empty and `problem` says so. Waste is most bytes first.
 std::string advise(std::string_view request);
 
 /// A pasted command, compose file or Kubernetes manifest as a request.
@@ -78,7 +82,9 @@ std::string write_command(std::string_view query);
 /// "calibrated":{…}|null,"row":{…},"notes":[…]}`.
 std::string read_log(std::string_view log, std::string_view query);
 
-/// The derivation of a request's answer, step by step.
+/// The derivation of a request's answer, step by step, from parameters to speed: groups one after
+/// the other in the order in which the engine works, of `model`, `weights`, `claim`, `terms`,
+/// `pool`, `cache`, `capacity`, `verdict` and `speed`. A term is there once.
 /// Out:
 /// `{"kind":"explain","verdict":{…},"steps":[{"number","group","term","formula","with_numbers",
 /// "value","unit","rule","source"}],"assumptions":[…]}`.

@@ -137,6 +137,11 @@ struct MemoryPlan {
   std::uint64_t max_num_seqs = 0;
   std::uint64_t max_num_batched_tokens = 0;
 
+  /// What a start that serves is likely to take of the card outside the engine's claim, and what
+  /// the claim leaves for it; both 0 where the engine claims nothing or the start fails.
+  std::uint64_t beside_claim_bytes = 0;
+  std::uint64_t left_beside_claim_bytes = 0;
+
   Limit limit = Limit::none;
   std::string limit_text;  ///< the engine's own words where it has some
   std::uint64_t needed_bytes = 0;

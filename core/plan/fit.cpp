@@ -134,7 +134,7 @@ engine::Inputs engine_inputs(const Request& request, const std::vector<model::Te
           request.workload,       request.measured};
 }
 
-Result<Report> fit(const Request& request) {
+Result<Report> fit_without_advice(const Request& request) {
   const std::vector<model::Tensor> tensors = model::tensors(request.model);
   if (auto foreign = engine::check_vendor(*request.engine, request.device)) {
     return *std::move(foreign);
@@ -157,11 +157,18 @@ Result<Report> fit(const Request& request) {
     report.speed = speed_of(request, report.parameters, report.memory);
   }
   report.verdict_text = verdict_text(request, report.memory);
-  report.advice = advise(request, report.memory);
-  report.explain = std::move(report.memory.steps);
+  report.explain = report.memory.steps;
   add_naive_step(report);
   add_speed_steps(request, report);
   report.assumptions = report.memory.assumptions;
+  return report;
+}
+
+Result<Report> fit(const Request& request) {
+  auto report = fit_without_advice(request);
+  if (report) {
+    report.value().advice = advise(request, report->memory);
+  }
   return report;
 }
 

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+
+#include "plan/explain.hpp"
+
+namespace ridgepoint::plan {
+
+struct StepRule {
+  std::string_view engine;  ///< empty: any
+  std::string_view term;    ///< with a dot at its end: every term that begins so
+  StepGroup group;
+  std::string_view rule;
+};
+
+/// The rule of a term by an engine; null when there is none, which no term of an engine may be.
+const StepRule* find_step_rule(std::string_view engine, std::string_view term);
+
+}  // namespace ridgepoint::plan
