@@ -86,9 +86,10 @@ class Proposer {
     if (turner_.exhausted() || !with_pairs_) {
       return;
     }
-    // Two small changes go before one that makes every step slow or needs another machine.
+    // Two small changes go before one that makes every step slow or needs another machine. What was
+    // asked is not given up for that.
     if (list_.empty() || list_.front().level >= Level::offload) {
-      pairs(all, Level::offload, kFewPairs);
+      pairs(all, Level::asked_length, kFewPairs);
       std::stable_sort(list_.begin(), list_.end(),
                        [](const Proposal& a, const Proposal& b) { return a.level < b.level; });
     }
@@ -192,6 +193,9 @@ class Proposer {
     for (const Pair& pair : pairs_of(all, below)) {
       if (list_.size() == enough || turner_.exhausted()) {
         return;
+      }
+      if (of_level(pair.more->level) == kMostOfALevel) {
+        continue;
       }
       if (auto found = turn_both(*pair.less, *pair.more)) {
         add(std::move(*found), pair.more->level);
