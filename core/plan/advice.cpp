@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "plan/asker.hpp"
+#include "plan/turner.hpp"
 #include "wording.hpp"
 
 namespace ridgepoint::plan {
@@ -18,183 +18,6 @@ constexpr std::size_t kFewPairs = 2;
 /// Of one level, so that a list of formats does not bury what comes after it.
 constexpr std::size_t kMostOfALevel = 2;
 constexpr std::size_t kReportLines = 6;
-
-/// How a knob's position turned out.
-enum class Outcome : std::uint8_t {
-  enough,
-  too_little,  ///< the trouble is still there
-  too_much,    ///< the trouble is gone and there is another, or the engine refuses the flag
-  unanswered,
-};
-
-struct Tried {
-  Outcome outcome = Outcome::unanswered;
-  std::optional<MemoryPlan> plan;
-};
-
-struct Found {
-  std::uint64_t position = 0;
-  Trial trial;
-  MemoryPlan plan;
-};
-
-double claimed_share(const MemoryPlan& plan) {
-  return plan.requested_bytes && plan.total_bytes != 0
-             ? static_cast<double>(*plan.requested_bytes) / static_cast<double>(plan.total_bytes)
-             : 0.0;
-}
-
-/// Whether a larger claim was bought with memory that the start is likely to need beside it.
-bool claims_too_much(const MemoryPlan& before, const MemoryPlan& after) {
-  constexpr double kRounding = 0.001;
-  return after.beside_claim_bytes > after.left_beside_claim_bytes &&
-         claimed_share(after) > claimed_share(before) + kRounding;
-}
-
-/// Turns knobs and asks what comes of it.
-class Search {
- public:
-  Search(const Request& request, const MemoryPlan& now, std::uint64_t concurrency, std::size_t most)
-      : asker_(request, most),
-        situation_{request, now, trouble_of(now, concurrency), concurrency},
-        before_(situation_.trouble) {}
-
-  [[nodiscard]] const Situation& situation() const { return situation_; }
-  [[nodiscard]] bool exhausted() const { return asker_.exhausted(); }
-  [[nodiscard]] std::size_t asked() const { return asker_.asked(); }
-
-  /// Learns from a measured pool what the engine's sum does not know of this setup.
-  void calibrate() {
-    const engine::Measured& measured = situation_.request.measured;
-    if (!measured.kv_pool_bytes || measured.non_torch_bytes) {
-      return;
-    }
-    Change change;
-    change.unmeasured.emplace_back("kv_pool_bytes");
-    const auto predicted = asker_.ask(change);
-    const std::uint64_t pool = *measured.kv_pool_bytes;
-    if (!predicted || predicted->kv_pool.best + predicted->non_torch.best < pool) {
-      return;
-    }
-    change.non_torch_bytes = predicted->kv_pool.best + predicted->non_torch.best - pool;
-    const auto repeated = asker_.ask(change);
-    const std::uint64_t off =
-        !repeated ? pool
-                  : std::max(repeated->kv_pool.best, pool) - std::min(repeated->kv_pool.best, pool);
-    if (off <= pool / 100) {
-      situation_.calibrated_non_torch = change.non_torch_bytes;
-    }
-  }
-
-  /// From now on it is enough to start; for when nothing gives all that is asked.
-  void settle_for_a_start() { situation_.concurrency = 1; }
-
-  /// The position of a knob that changes least and is enough, with another trial made besides.
-  std::optional<Found> turn(const Knob& knob, std::uint64_t furthest, const Trial* beside) {
-    before_ = situation_.trouble;
-    if (beside != nullptr) {
-      // With the other change made, another trouble may be what this knob is turned against.
-      const auto plan = asker_.ask(whole_change(situation_, *beside));
-      before_ = plan ? trouble_of(*plan, situation_.concurrency) : before_;
-    }
-    auto found =
-        knob.gaps ? turn_one_by_one(knob, furthest, beside) : halve(knob, furthest, beside);
-    before_ = situation_.trouble;
-    return found;
-  }
-
-  Tried attempt(const Trial& trial) {
-    Tried tried;
-    tried.plan = asker_.ask(whole_change(situation_, trial));
-    if (asker_.exhausted()) {
-      return tried;
-    }
-    tried.outcome = tried.plan ? judged(*tried.plan) : Outcome::too_much;
-    return tried;
-  }
-
- private:
-  [[nodiscard]] Outcome judged(const MemoryPlan& plan) const {
-    const Trouble trouble = trouble_of(plan, situation_.concurrency);
-    if (trouble == Trouble::none) {
-      return claims_too_much(situation_.now, plan) ? Outcome::too_much : Outcome::enough;
-    }
-    const auto of_memory = [](Trouble t) {
-      return t == Trouble::weights || t == Trouble::room || t == Trouble::requests;
-    };
-    const bool still = trouble == before_ || trouble == Trouble::requests ||
-                       (of_memory(trouble) && of_memory(before_));
-    return still ? Outcome::too_little : Outcome::too_much;
-  }
-
-  std::optional<Trial> trial_at(const Knob& knob, std::uint64_t position, const Trial* beside) {
-    Trial trial = knob.at(position);
-    return beside == nullptr ? std::optional<Trial>(std::move(trial))
-                             : both(situation_, trial, *beside);
-  }
-
-  std::optional<Found> turn_one_by_one(const Knob& knob, std::uint64_t furthest,
-                                       const Trial* beside) {
-    for (std::uint64_t position = 1; position <= furthest; ++position) {
-      auto trial = trial_at(knob, position, beside);
-      if (!trial) {
-        return std::nullopt;
-      }
-      Tried tried = attempt(*trial);
-      if (tried.outcome == Outcome::enough) {
-        return Found{position, std::move(*trial), std::move(*tried.plan)};
-      }
-      if (tried.outcome == Outcome::unanswered) {
-        return std::nullopt;
-      }
-    }
-    return std::nullopt;
-  }
-
-  /// Between `low`, which is too little, and `high`, which is enough or too much.
-  std::optional<Found> halve(const Knob& knob, std::uint64_t furthest, const Trial* beside) {
-    std::uint64_t low = 0;
-    std::uint64_t high = furthest + 1;
-    std::optional<Found> found;
-    const bool guessed = knob.guess >= 1 && knob.guess <= furthest;
-    std::uint64_t probe = guessed ? knob.guess : furthest;
-    bool below_found = guessed;
-    bool refused_far_out = false;
-    while (high - low > 1) {
-      auto trial = trial_at(knob, probe, beside);
-      if (!trial) {
-        return std::nullopt;
-      }
-      Tried tried = attempt(*trial);
-      if (tried.outcome == Outcome::unanswered) {
-        return std::nullopt;
-      }
-      if (tried.outcome == Outcome::too_little) {
-        low = probe;
-        probe = high == furthest + 1 ? furthest : low + (high - low) / 2;
-        continue;
-      }
-      high = probe;
-      if (tried.outcome == Outcome::enough) {
-        found = Found{probe, std::move(*trial), std::move(*tried.plan)};
-      } else if (!tried.plan && !refused_far_out && low == 0 && high > 1) {
-        // A flag that the engine refuses far out it may refuse everywhere.
-        refused_far_out = true;
-        probe = 1;
-        below_found = false;
-        continue;
-      }
-      // A good guess is settled by the position before it.
-      probe = below_found && high > low + 1 ? high - 1 : low + (high - low) / 2;
-      below_found = false;
-    }
-    return found;
-  }
-
-  Asker asker_;
-  Situation situation_;
-  Trouble before_;  ///< what the knob is turned against
-};
 
 std::string requests_of(std::uint64_t requests, std::uint64_t context) {
   return grouped(requests) + (requests == 1 ? " request of " : " requests of ") + grouped(context) +
@@ -233,39 +56,40 @@ class Proposer {
  public:
   Proposer(const Request& request, const MemoryPlan& now, std::size_t most)
       : asked_for_(std::max<std::uint64_t>(1, request.workload.concurrency.value_or(1))),
-        search_(request, now, asked_for_, most) {}
+        turner_(request, now, asked_for_, most) {}
 
   /// At most so many single changes; pairs where they are wanted.
   Proposals propose(std::size_t lines, bool with_pairs) {
     with_pairs_ = with_pairs;
     Proposals out;
-    out.trouble = search_.situation().trouble;
+    out.trouble = turner_.situation().trouble;
     if (out.trouble == Trouble::none) {
       return out;
     }
-    search_.calibrate();
+    turner_.calibrate();
     find(lines);
-    if (list_.empty() && !search_.exhausted() && asked_for_ > 1 &&
+    if (list_.empty() && !turner_.exhausted() && asked_for_ > 1 &&
         out.trouble != Trouble::requests) {
-      search_.settle_for_a_start();
+      turner_.settle_for_a_start();
       find(lines);
       out.only_starts = !list_.empty();
     }
     out.list = std::move(list_);
-    out.asked = search_.asked();
+    out.asked = turner_.asked();
     return out;
   }
 
  private:
   void find(std::size_t lines) {
-    const std::vector<Knob> all = knobs(search_.situation());
+    const std::vector<Knob> all = knobs(turner_.situation());
     singles(all, lines);
-    if (search_.exhausted() || !with_pairs_) {
+    if (turner_.exhausted() || !with_pairs_) {
       return;
     }
-    // Two small changes go before one that makes every step slow or needs another machine.
+    // Two small changes go before one that makes every step slow or needs another machine. What was
+    // asked is not given up for that.
     if (list_.empty() || list_.front().level >= Level::offload) {
-      pairs(all, Level::offload, kFewPairs);
+      pairs(all, Level::asked_length, kFewPairs);
       std::stable_sort(list_.begin(), list_.end(),
                        [](const Proposal& a, const Proposal& b) { return a.level < b.level; });
     }
@@ -277,7 +101,7 @@ class Proposer {
 
   /// What may be half of a pair: each mends something that the other half may bring about.
   [[nodiscard]] bool may_join(const Knob& knob) const {
-    const Situation& s = search_.situation();
+    const Situation& s = turner_.situation();
     return knob.positions != 0 && (knob.helps.has(s.trouble) || knob.helps.has(Trouble::room) ||
                                    (s.concurrency > 1 && knob.helps.has(Trouble::requests)));
   }
@@ -285,7 +109,7 @@ class Proposer {
   /// Whether a card that were all cache could not hold what is asked, so that nothing that only
   /// makes room on it needs to be tried. A request takes more than pool / (requests + 1).
   [[nodiscard]] bool beyond_the_card(const Knob& knob) const {
-    const Situation& s = search_.situation();
+    const Situation& s = turner_.situation();
     const bool capped = s.now.max_requests.best >= s.now.max_num_seqs * s.now.parallelism.data;
     if (s.trouble != Trouble::requests || capped || s.now.kv_pool.best == 0 ||
         knob.level >= Level::asked_length || knob.level == Level::arrangement ||
@@ -308,7 +132,7 @@ class Proposer {
   }
 
   void add(Found&& found, Level level) {
-    const Situation& s = search_.situation();
+    const Situation& s = turner_.situation();
     Proposal proposal;
     proposal.change = std::move(found.trial.told);
     proposal.how = std::move(found.trial.how);
@@ -327,12 +151,12 @@ class Proposer {
 
   void singles(const std::vector<Knob>& all, std::size_t lines) {
     for (const Knob& knob : all) {
-      if (knob.positions == 0 || !knob.helps.has(search_.situation().trouble) ||
+      if (knob.positions == 0 || !knob.helps.has(turner_.situation().trouble) ||
           of_level(knob.level) == kMostOfALevel || beyond_the_card(knob)) {
         continue;
       }
-      auto found = search_.turn(knob, knob.positions, nullptr);
-      if (search_.exhausted() || list_.size() == lines) {
+      auto found = turner_.turn(knob, knob.positions, nullptr);
+      if (turner_.exhausted() || list_.size() == lines) {
         return;
       }
       if (found) {
@@ -350,8 +174,8 @@ class Proposer {
     std::vector<Pair> list;
     for (std::size_t i = 0; i < all.size(); ++i) {
       for (std::size_t j = i + 1; j < all.size(); ++j) {
-        const bool one_helps = all[i].helps.has(search_.situation().trouble) ||
-                               all[j].helps.has(search_.situation().trouble);
+        const bool one_helps = all[i].helps.has(turner_.situation().trouble) ||
+                               all[j].helps.has(turner_.situation().trouble);
         if (all[j].level < below && may_join(all[i]) && may_join(all[j]) && one_helps) {
           list.push_back({&all[i], &all[j]});
         }
@@ -367,8 +191,11 @@ class Proposer {
   void pairs(const std::vector<Knob>& all, Level below, std::size_t most) {
     const std::size_t enough = list_.size() + most;
     for (const Pair& pair : pairs_of(all, below)) {
-      if (list_.size() == enough || search_.exhausted()) {
+      if (list_.size() == enough || turner_.exhausted()) {
         return;
+      }
+      if (of_level(pair.more->level) == kMostOfALevel) {
+        continue;
       }
       if (auto found = turn_both(*pair.less, *pair.more)) {
         add(std::move(*found), pair.more->level);
@@ -386,11 +213,11 @@ class Proposer {
     std::optional<Found> found;
     const std::uint64_t first = more.gaps ? 1 : furthest(more);
     for (std::uint64_t position = first; position <= furthest(more) && !found; ++position) {
-      const auto trial = both(search_.situation(), all_of_less, more.at(position));
+      const auto trial = both(turner_.situation(), all_of_less, more.at(position));
       if (!trial) {
         return std::nullopt;
       }
-      Tried tried = search_.attempt(*trial);
+      Tried tried = turner_.attempt(*trial);
       if (tried.outcome == Outcome::unanswered) {
         return std::nullopt;
       }
@@ -402,16 +229,16 @@ class Proposer {
       return std::nullopt;
     }
     if (!more.gaps) {
-      auto back = search_.turn(more, found->position, &all_of_less);
+      auto back = turner_.turn(more, found->position, &all_of_less);
       found->position = back ? back->position : found->position;
     }
     const Trial some_of_more = more.at(found->position);
-    auto back = search_.turn(less, furthest(less), &some_of_more);
-    return search_.exhausted() ? std::nullopt : std::move(back);
+    auto back = turner_.turn(less, furthest(less), &some_of_more);
+    return turner_.exhausted() ? std::nullopt : std::move(back);
   }
 
   std::uint64_t asked_for_;
-  Search search_;
+  Turner turner_;
   bool with_pairs_ = true;
   std::vector<Proposal> list_;
 };

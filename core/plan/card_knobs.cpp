@@ -2,6 +2,7 @@
 #include <array>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "plan/trials.hpp"
 #include "wording.hpp"
@@ -103,22 +104,33 @@ void replicas(const Situation& s, std::vector<Knob>& list) {
   if (flag.empty() || groups_now(s) || s.now.max_requests.best == 0 || cards(s, now) > kMostCards) {
     return;
   }
+  const std::uint64_t most = kMostCards / std::max<std::uint64_t>(1, now.tensor * now.pipeline);
+  // vLLM divides experts over all replicas, which takes even numbers of them.
+  const bool shared_experts = s.request.model.moe() && s.request.engine->name == "vllm";
+  std::vector<std::uint64_t> counts;
+  for (std::uint64_t n = shared_experts ? now.data * 2 : now.data + 1; n <= most;
+       n = shared_experts ? n * 2 : n + 1) {
+    counts.push_back(n);
+  }
   Knob knob;
   knob.level = Level::replicas;
   knob.helps = Troubles(Trouble::requests);
-  const std::uint64_t most = kMostCards / std::max<std::uint64_t>(1, now.tensor * now.pipeline);
-  knob.positions = most > now.data ? most - now.data : 0;
+  knob.positions = counts.size();
   const std::uint64_t each = std::max<std::uint64_t>(1, s.now.max_requests.best / now.data);
   const std::uint64_t wanted = s.concurrency / each + (s.concurrency % each == 0 ? 0 : 1);
-  knob.guess = wanted > now.data && wanted - now.data <= knob.positions ? wanted - now.data : 0;
-  knob.at = [s, flag](std::uint64_t position) {
+  const auto enough = std::lower_bound(counts.begin(), counts.end(), wanted);
+  knob.guess = enough == counts.end() ? 0 : static_cast<std::uint64_t>(enough - counts.begin()) + 1;
+  knob.at = [s, flag, shared_experts, counts = std::move(counts)](std::uint64_t position) {
     Parallelism wider = s.now.parallelism;
-    wider.data += position;
+    wider.data = counts[static_cast<std::size_t>(position - 1)];
     Trial trial;
     trial.parallel = wider;
     trial.told = typed(s.request, flag, std::to_string(wider.data)) + on_cards(cards(s, wider));
     trial.how = "It runs " + grouped(wider.data) + " replicas, each with a cache of its own.";
-    trial.cost = "Each replica's cards hold all the weights.";
+    trial.cost = shared_experts
+                     ? "More cards: each replica's hold all weights but the experts, which are "
+                       "divided over all."
+                     : "More cards: each replica's hold all the weights.";
     return trial;
   };
   list.push_back(std::move(knob));

@@ -15,10 +15,6 @@ constexpr Troubles kAnyMemory{Trouble::weights, Trouble::room, Trouble::free_mem
                               Trouble::requests};
 constexpr Troubles kCacheMemory{Trouble::room, Trouble::free_memory, Trouble::requests};
 
-bool has_flag(const Situation& s, std::string_view name) {
-  return engine::find_flag(s.request.engine->flags(), name) != nullptr;
-}
-
 /// A knob with one position that sets one flag.
 Knob one_flag(const Situation& s, Level level, Troubles helps, engine::FlagValue flag,
               std::string shown, std::string how, std::string cost) {
@@ -39,11 +35,7 @@ Knob one_flag(const Situation& s, Level level, Troubles helps, engine::FlagValue
 
 void graph_sizes(const Situation& s, std::vector<Knob>& list) {
   static constexpr std::array<std::uint64_t, 8> kSizes = {256, 128, 64, 32, 16, 8, 4, 1};
-  std::string_view flag;
-  for (const std::string_view name :
-       {"max-cudagraph-capture-size", "cuda-graph-max-bs", "cuda-graph-config.max-batch-size"}) {
-    flag = has_flag(s, name) ? name : flag;
-  }
+  const std::string_view flag = graph_size_flag(*s.request.engine);
   if (flag.empty() || s.now.cuda_graphs.best == 0 ||
       cannot_be_enough(s, s.now.cuda_graphs_charged.best)) {
     return;

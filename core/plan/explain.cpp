@@ -5,9 +5,9 @@
 #include <cmath>
 #include <utility>
 
-#include "cache/geometry.hpp"
 #include "json/writer.hpp"
 #include "model/tensor.hpp"
+#include "plan/cache_kinds.hpp"
 #include "plan/step_rules.hpp"
 #include "wording.hpp"
 
@@ -16,8 +16,6 @@ namespace {
 
 using engine::MemoryPlan;
 using engine::Step;
-using model::Attention;
-using model::AttentionKind;
 using model::Part;
 
 /// The order in which an engine goes from a model to requests.
@@ -39,34 +37,6 @@ Order order_of(std::string_view engine) {
           G::cache, G::capacity, G::verdict, G::speed};
 }
 
-/// How ranks divide a part, in words.
-std::string_view sharding_rule(Part part) {
-  switch (part) {
-    case Part::embedding:
-    case Part::lm_head:
-      return "Rows of the vocabulary are divided over tensor-parallel ranks, on the first or last "
-             "stage.";
-    case Part::attention:
-      return "Query heads are divided over tensor-parallel ranks; key-value heads too, and copied "
-             "where there are fewer of them; stages have their layers.";
-    case Part::dense_ffn:
-    case Part::shared_experts:
-      return "Columns, then rows, are divided over tensor-parallel ranks; stages have their "
-             "layers.";
-    case Part::experts:
-      return "Each expert's matrices, or with expert parallelism whole experts, are divided over "
-             "ranks; stages have their layers.";
-    case Part::state_mixer:
-      return "Channels or heads are divided over tensor-parallel ranks; stages have their layers.";
-    case Part::vision:
-    case Part::audio:
-    case Part::encoder:
-      return "The tower is divided as its layers allow, or kept whole on each rank.";
-    default:
-      return "Small tensors are kept whole on each rank of the stage that uses them.";
-  }
-}
-
 std::optional<Part> part_named(std::string_view name) {
   for (std::size_t i = 0; i < model::kParts; ++i) {
     if (model::part_name(static_cast<Part>(i)) == name) {
@@ -74,40 +44,6 @@ std::optional<Part> part_named(std::string_view name) {
     }
   }
   return std::nullopt;
-}
-
-struct Kind {
-  std::string kind;
-  std::string name;
-  std::string told;
-  std::uint64_t bytes = 0;  ///< a token and layer
-  std::uint64_t layers = 0;
-};
-
-std::string kind_name(const Attention& a) {
-  switch (a.kind) {
-    case AttentionKind::sliding:
-      return "window_" + std::to_string(a.window);
-    case AttentionKind::chunked:
-      return "chunk_" + std::to_string(a.window);
-    case AttentionKind::latent:
-      return a.cached_per_head ? "latent_by_heads" : "latent";
-    case AttentionKind::compressed:
-      return "compressed";
-    case AttentionKind::cross:
-      return "cross";
-    default:
-      return "full";
-  }
-}
-
-std::string kind_numbers(const Attention& a, std::uint64_t bytes) {
-  if (a.kind == AttentionKind::latent && !a.cached_per_head) {
-    return "one row of " + grouped(a.kv_lora_rank + a.qk_rope_head_dim) + " values, " +
-           grouped(bytes) + " bytes";
-  }
-  return grouped(a.num_key_value_heads) + " heads x (" + grouped(a.head_dim) + " + " +
-         grouped(a.v_head_dim) + ") values, " + grouped(bytes) + " bytes";
 }
 
 /// Puts the derivation together, each step into its group.
@@ -270,48 +206,12 @@ class Deriver {
     }
   }
 
-  /// Layers by what a token takes in one; empty where the engine lays them out otherwise, which
-  /// its own steps tell.
-  [[nodiscard]] std::vector<Kind> kinds() const {
-    std::vector<Kind> list;
-    const auto count = [&](const std::string& name, const std::string& told, std::uint64_t bytes) {
-      const auto named = [&](const Kind& kind) { return kind.kind == name; };
-      const auto known = std::find_if(list.begin(), list.end(), [&](const Kind& kind) {
-        return named(kind) && kind.bytes == bytes;
-      });
-      if (known != list.end()) {
-        ++known->layers;
-        return;
-      }
-      // Layers of one kind with other heads are told apart by what they keep.
-      const bool again = std::any_of(list.begin(), list.end(), named);
-      list.push_back({name, again ? name + "_" + std::to_string(bytes) : name, told, bytes, 1});
-    };
-    std::uint64_t sum = 0;
-    for (const model::Layer& layer : request_.model.layers) {
-      const Attention& a = layer.attention;
-      const std::uint64_t rows = cache::layer_bytes_per_token(a, plan_.kv_format, plan_.dtype, 1);
-      const std::uint64_t index = cache::indexer_bytes_per_token(a);
-      if (rows != 0) {
-        count(kind_name(a), kind_numbers(a, rows), rows);
-      }
-      if (index != 0) {
-        count("indexer", "keys of the selection, " + grouped(index) + " bytes", index);
-      }
-      sum += rows + index;
-    }
-    if (sum > plan_.bytes_per_token) {
-      list.clear();
-    }
-    return list;
-  }
-
   void cache_steps() {
     std::uint64_t sum = 0;
     std::string numbers;
     std::vector<Derived> by_kind;
     std::swap(by_kind, steps_);
-    for (const Kind& kind : kinds()) {
+    for (const CacheKind& kind : cache_kinds(request_.model, plan_)) {
       const std::uint64_t bytes = kind.bytes * kind.layers;
       add_whole(StepGroup::cache,
                 "Layers of one kind keep the same for a token, in the whole model before it is "

@@ -90,6 +90,33 @@ void cache_formats(const Situation& s, std::vector<Knob>& list) {
   }
 }
 
+/// llama.cpp refuses quantised values without flash attention, which builds before b6325 leave off.
+void cache_with_flash(const Situation& s, std::vector<Knob>& list) {
+  constexpr std::uint64_t kOnByItself = 6325;
+  const engine::FlagValue* given = given_flag(s.request, "flash-attn");
+  const auto* text = given == nullptr ? nullptr : std::get_if<std::string>(&given->value);
+  const bool* on = given == nullptr ? nullptr : std::get_if<bool>(&given->value);
+  const bool off = (text != nullptr && (*text == "off" || *text == "0")) || (on != nullptr && !*on);
+  std::uint64_t build = 0;
+  for (const char c : s.now.version) {
+    build = c >= '0' && c <= '9' && build < kOnByItself
+                ? build * 10 + static_cast<std::uint64_t>(c - '0')
+                : build;
+  }
+  if (s.request.engine->name != "llamacpp" || (given == nullptr ? build >= kOnByItself : !off)) {
+    return;
+  }
+  FormatChoice choice;
+  choice.change.set.push_back({"flash-attn", std::string("on")});
+  choice.change.set.push_back({"cache-type-k", std::string("q8_0")});
+  choice.change.set.push_back({"cache-type-v", std::string("q8_0")});
+  choice.cost = "Half the cache; next to no loss of accuracy.";
+  Knob knob = choice_knob(s.request, Level::cache_format, std::move(choice),
+                          "It stores keys and values in fewer bits, which wants flash attention.");
+  knob.helps = Troubles(Trouble::room, Trouble::requests, Trouble::free_memory);
+  list.push_back(std::move(knob));
+}
+
 void weight_formats(const Situation& s, std::vector<Knob>& list) {
   for (FormatChoice& choice : weight_choices(s.request)) {
     if (choice.change.empty()) {
@@ -106,6 +133,7 @@ void weight_formats(const Situation& s, std::vector<Knob>& list) {
 
 void add_format_knobs(const Situation& s, std::vector<Knob>& list) {
   cache_formats(s, list);
+  cache_with_flash(s, list);
   weight_formats(s, list);
 }
 

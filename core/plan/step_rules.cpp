@@ -128,6 +128,34 @@ const StepRule* find_step_rule(std::string_view engine, std::string_view term) {
   return nullptr;
 }
 
+std::string_view sharding_rule(model::Part part) {
+  using model::Part;
+  switch (part) {
+    case Part::embedding:
+    case Part::lm_head:
+      return "Rows of the vocabulary are divided over tensor-parallel ranks, on the first or last "
+             "stage.";
+    case Part::attention:
+      return "Query heads are divided over tensor-parallel ranks; key-value heads too, and copied "
+             "where there are fewer of them; stages have their layers.";
+    case Part::dense_ffn:
+    case Part::shared_experts:
+      return "Columns, then rows, are divided over tensor-parallel ranks; stages have their "
+             "layers.";
+    case Part::experts:
+      return "Each expert's matrices, or with expert parallelism whole experts, are divided over "
+             "ranks; stages have their layers.";
+    case Part::state_mixer:
+      return "Channels or heads are divided over tensor-parallel ranks; stages have their layers.";
+    case Part::vision:
+    case Part::audio:
+    case Part::encoder:
+      return "The tower is divided as its layers allow, or kept whole on each rank.";
+    default:
+      return "Small tensors are kept whole on each rank of the stage that uses them.";
+  }
+}
+
 std::string_view step_group_name(StepGroup group) {
   constexpr std::string_view kNames[] = {"model", "weights",  "claim",   "terms", "pool",
                                          "cache", "capacity", "verdict", "speed"};

@@ -192,6 +192,16 @@ std::string typed(const Request& request, std::string_view flag, std::string_vie
   return "--" + std::string(flag) + (value.empty() ? "" : " ") + std::string(value);
 }
 
+std::string_view graph_size_flag(const engine::Engine& engine) {
+  for (const std::string_view name :
+       {"max-cudagraph-capture-size", "cuda-graph-max-bs", "cuda-graph-config.max-batch-size"}) {
+    if (engine::find_flag(engine.flags(), name) != nullptr) {
+      return name;
+    }
+  }
+  return {};
+}
+
 double memory_share(const Request& request, const engine::MemoryPlan& plan) {
   const std::string_view name = request.engine->levers.memory_share;
   if (name.empty()) {
@@ -216,6 +226,7 @@ double memory_share(const Request& request, const engine::MemoryPlan& plan) {
 std::vector<Knob> knobs(const Situation& situation) {
   std::vector<Knob> list;
   add_memory_knobs(situation, list);
+  add_length_knobs(situation, list);
   add_format_knobs(situation, list);
   add_engine_knobs(situation, list);
   add_card_knobs(situation, list);

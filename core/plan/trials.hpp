@@ -59,7 +59,6 @@ struct Knob {
   std::uint64_t paired = 0;  ///< how far it is turned beside another knob; 0: as far as it goes
   /// Some positions may be refused where later ones are not (heads that do not divide).
   bool gaps = false;
-  bool wants_all = false;  ///< only of use where a number of requests is asked for
   std::function<Trial(std::uint64_t)> at;
 };
 
@@ -94,11 +93,15 @@ Change whole_change(const Situation& situation, const Trial& trial);
 /// A flag and its value as people type them: "--max-model-len 32768".
 std::string typed(const Request& request, std::string_view flag, std::string_view value);
 
+/// The flag of the largest batch that CUDA graphs are recorded for; empty: there is none.
+std::string_view graph_size_flag(const engine::Engine& engine);
+
 /// The share of memory that the engine may fill, as its flag counts it; 0: it has no such flag.
 double memory_share(const Request& request, const engine::MemoryPlan& plan);
 
 // The rooms below are where knobs come from, by what they turn.
 void add_memory_knobs(const Situation& situation, std::vector<Knob>& list);
+void add_length_knobs(const Situation& situation, std::vector<Knob>& list);
 void add_format_knobs(const Situation& situation, std::vector<Knob>& list);
 void add_engine_knobs(const Situation& situation, std::vector<Knob>& list);
 void add_card_knobs(const Situation& situation, std::vector<Knob>& list);

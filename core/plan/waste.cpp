@@ -19,7 +19,7 @@ constexpr std::uint64_t kWorthALine = 64ULL << 20U;
 
 /// The share that operators raise to without trouble; beyond it first requests may run out of
 /// memory.
-constexpr double kSafeShare = 0.95;
+constexpr int kSafeHundredths = 95;
 
 /// Looks for what is wasted, one thing after the other.
 class WasteFinder {
@@ -89,12 +89,12 @@ class WasteFinder {
 
   void share() {
     const double now = memory_share(request_, now_);
-    if (levers_.memory_share.empty() || now <= 0 || now >= kSafeShare || pool_is_fixed() ||
-        request_.device.unified_memory) {
+    if (levers_.memory_share.empty() || now <= 0 || now * 100.0 >= kSafeHundredths ||
+        pool_is_fixed() || request_.device.unified_memory) {
       return;
     }
-    for (auto hundredth = static_cast<int>(kSafeShare * 100 + 0.5);
-         static_cast<double>(hundredth) / 100.0 > now + 1e-6; --hundredth) {
+    for (int hundredth = kSafeHundredths; static_cast<double>(hundredth) / 100.0 > now + 1e-6;
+         --hundredth) {
       const double raised = static_cast<double>(hundredth) / 100.0;
       const Change change = flag(levers_.memory_share, raised);
       const auto plan = tried(change);
@@ -232,11 +232,7 @@ class WasteFinder {
   }
 
   void graphs() {
-    std::string_view name;
-    for (const std::string_view flag_name :
-         {"max-cudagraph-capture-size", "cuda-graph-max-bs", "cuda-graph-config.max-batch-size"}) {
-      name = engine::find_flag(request_.engine->flags(), flag_name) != nullptr ? flag_name : name;
-    }
+    const std::string_view name = graph_size_flag(*request_.engine);
     const std::uint64_t replicas = std::max<std::uint64_t>(1, now_.parallelism.data);
     const std::uint64_t most = request_.workload.concurrency
                                    ? (*request_.workload.concurrency + replicas - 1) / replicas

@@ -317,6 +317,20 @@ TEST_CASE("a draft and adapters are dropped with their flags", "[advise]") {
   CHECK(change["request"]["engine"]["args"].empty());
 }
 
+TEST_CASE("llama.cpp's smaller cache brings the flash attention that it wants", "[advise]") {
+  // b6000 leaves flash attention off, and a quantised V cache needs it.
+  Json request = request_of("meta-llama--Meta-Llama-3-8B", "llamacpp", {{"id", "rtx-4090"}});
+  request["engine"]["version"] = "b6000";
+  request["engine"]["args"] = {{"ctx-size", 131072}, {"parallel", 16}, {"n-gpu-layers", "99"}};
+  request["workload"] = {{"context", 8192}};
+  REQUIRE_FALSE(serves(request));
+  const Json answer = advised(request);
+  const Json change = entry_with(answer, "--cache-type-k");
+  REQUIRE_FALSE(change.is_null());
+  CHECK(change["edit"]["set"]["flash-attn"] == "on");
+  CHECK(broken_promise(answer, 1) == "");
+}
+
 TEST_CASE("a report has the first single changes of the same list", "[advise]") {
   for (const Json& request : refused_starts()) {
     INFO(request["id"]);
