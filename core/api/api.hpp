@@ -18,11 +18,14 @@ std::string evaluate(std::string_view request);
 /// One setup over one or two axes.
 /// In: `{"id","request":{…},"axes":[{"name":"context|concurrency|count|utilization|batched_tokens|
 /// weight_format|kv_format","values":[…]}]}`; without values each axis has its own usual ones,
-/// without axes the one is context.
-/// Out: `{"kind":"scan","axes":[{"name","unit","values":[…]}],"cells":[{"at":[…],"serves","limit",
-/// "limiting_term","max_requests":E,"naive_requests","max_context","tokens":E,"kv_pool":E,"speed":
-/// {"ttft_s":E,"tpot_s":E,"decode_tokens_per_s":E}|null,"change":{…}}|{"at":[…],"error":{…}}]}`,
-/// the last axis running fastest.
+/// without axes the one is context. At most 64 values an axis and 1,024 cells.
+/// Out: `{"kind":"scan","axes":[{"name","unit","values":[…],"titles":[of formats…],"asked":index of
+/// the request's own value|null}],"cells":[{"at":[index…],"serves","limit","limiting":id,
+/// "limiting_term","max_requests":E,"enough":bool|null,"naive_requests","max_context","tokens":E,
+/// "kv_pool":E,"speed":{"ttft_s":E,"tpot_s":E,"decode_tokens_per_s":E}|null,"change":{…}}|
+/// {"at":[…],"error":{…},"change":{…}}],"notes":[text…]}`, the last axis running fastest. `enough`:
+/// workload.concurrency, where it is given, is served at once. A length flag moves with the context
+/// (plan/axes.hpp).
 std::string scan(std::string_view query);
 
 /// The setups that carry a load, best first, at most one a card and engine: the best at the
@@ -49,19 +52,26 @@ std::string scan(std::string_view query);
 std::string recommend(std::string_view query);
 
 /// Two or more setups, each but the first against the first.
-/// In: `{"id","setups":[{"label","request":{…}}…]}`.
-/// Out: `{"kind":"compare","setups":[{"label","report":{…}}],"differences":[{"from":0,"to":n,
-/// "pool":{"from","to","difference","terms":[{"term","from","to","difference","why"}]},
-/// "requests":{"from","to","difference","terms":[…]},"changes":[{"what","from","to",
-/// "pool_difference","requests_difference"}],"text":[…]}]}`. Terms and changes add up to the
-/// difference to the byte and the request.
+/// In: `{"id","setups":[{"label","request":{…}}…]}`, 2 to 16 of them; labels are A, B … unless
+/// given. Out:
+/// `{"kind":"compare","setups":[{"label","split":{"total","terms":[{"term","what","bytes"}],
+/// "kv_pool"},"report":{…}}],"differences":[{"from":0,"to":n,"pool":{"from","to","difference",
+/// "terms":[{"term","what","from","to","difference","why"}]},"requests":{"from","to","difference",
+/// "terms":[…]},"changes":[{"what","from","to","pool_difference","requests_difference"}],
+/// "text":[…]}]}`. `split`: total = kv_pool + its terms, of one GPU. Terms and changes add up to
+/// the difference to the byte and the request (plan/pool_terms.hpp, plan/request_terms.hpp,
+/// plan/change_path.hpp); a setup that cannot be computed is an error of the whole.
 std::string compare(std::string_view query);
 
 /// The smallest changes that mend what does not start or serves too few, each tried out; of what
 /// does, what is wasted. In: a request (workload.concurrency is what must be served at once).
 /// Out: `{"kind":"advise","verdict":{…},"problem","changes":[{"change","how","cost","effect",
-/// "max_requests":E,"max_context","kv_pool":E,"edit":{…},"request":{…}}],"waste":[{"what","bytes",
-/// "text","edit":{…}|null,"request":{…}|null}]}`, smallest change first.
+/// "level","level_number","level_reason","max_requests":E,"context","max_context","kv_pool":E,
+/// "parallelism":{"tensor","pipeline","data","expert"},"edit":{…},"request":{…}}],"waste":[{"what",
+/// "bytes","text","edit":{…}|null,"request":{…}|null}]}`, smallest change first: `level` says how
+/// far one goes (core/plan/levels.hpp), and `context` is the length that max_requests are of.
+/// `problem` is empty for what serves all that is asked, and `changes` with it; where nothing helps,
+/// `changes` is empty and `problem` says so. Waste is most bytes first.
 std::string advise(std::string_view request);
 
 /// A pasted command, compose file or Kubernetes manifest as a request.
@@ -73,9 +83,14 @@ std::string advise(std::string_view request);
 std::string read_command(std::string_view query);
 
 /// The command that starts a setup.
-/// In: `{"id","request":{…},"form":"shell|docker|compose|kubernetes"}`.
+/// In: `{"id","request":{…},"form":"shell|docker|compose|kubernetes"}`, shell where it is absent.
 /// Out: `{"kind":"command_text","form","text","flags":[{"flag","value","why"}],"notes":[…],
-/// "checked":true}`; the text was read back and gave the same report.
+/// "request":{…},"checked":true}`. The request is the one asked about as the text says it: flags
+/// that say the version's default are left out, and what the estimate took for granted (the length
+/// asked about, the parallel size) is written as flags. The text was read back, and gives that
+/// request's report to the byte. Errors, beside the estimate's: `not_writable` (engine.args.…)
+/// where the engine's command line has no words for a setting, `not_supported` (gpu.id) where no
+/// container reaches the card.
 std::string write_command(std::string_view query);
 
 /// A start-up log as measured terms. The log is the text itself, for it may be long; `query` is
@@ -87,14 +102,23 @@ std::string write_command(std::string_view query);
 /// "calibrated":{…}|null,"row":{…},"notes":[…]}`.
 std::string read_log(std::string_view log, std::string_view query);
 
-/// The derivation of a request's answer, step by step.
+/// The derivation of a request's answer, step by step, from parameters to speed: groups one after
+/// the other in the order in which the engine works, of `model`, `weights`, `claim`, `terms`,
+/// `pool`, `cache`, `capacity`, `verdict` and `speed`. A term is there once.
 /// Out:
 /// `{"kind":"explain","verdict":{…},"steps":[{"number","group","term","formula","with_numbers",
 /// "value","unit","rule","source"}],"assumptions":[…]}`.
 std::string explain(std::string_view request);
 
-/// An answer of any kind as text of another form. In: `{"answer":{…},"format":"csv|markdown|text",
-/// "width":80}`. Out: the text, or `{"error":{…}}`.
+/// An answer of any kind, a report too, as text of another form.
+/// In: `{"id","answer":{…},"format":"csv|markdown|text","width":80,"table":name}`.
+/// Out: the text, which never starts with a brace, or `{"error":{…}}`. CSV (RFC 4180) is one table:
+/// the answer's main one, or the one of that name (a name that is not there gives the names that
+/// are): of a report `figures`, `memory`, `advice`; scan `cells`; recommend `answers`; compare
+/// `setups`, `terms`, `changes`; advise `changes`, `waste`; command `flags`, `env`; command_text
+/// `flags`; log `facts`, `measured`, `comparison`; explain `steps`. Its numbers are bytes, tokens
+/// and seconds as the heads say, a range is three columns, and text that a spreadsheet would run as
+/// a formula has an apostrophe before it. `width` is of text, from 40 to 1000.
 std::string export_answer(std::string_view query);
 
 /// The header at the front of a .safetensors or .gguf file, as JSON text that goes into

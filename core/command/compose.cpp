@@ -136,7 +136,52 @@ void read_gpus(const json::Value& service, Container& out) {
   out.gpus_said_by = "the service's devices";
 }
 
+/// Where a service sees a config; empty: it does not.
+std::string config_target(const json::Value& service, const std::string& name) {
+  const json::Value* configs = member(&service, "configs");
+  if (configs == nullptr || !configs->is_array()) {
+    return {};
+  }
+  for (const json::Value& config : *configs) {
+    if (config.is_string() && config.get_ref<const std::string&>() == name) {
+      return "/" + name;
+    }
+    const json::Value* source = member(&config, "source");
+    const json::Value* target = member(&config, "target");
+    if (source != nullptr && *source == name && target != nullptr && target->is_string()) {
+      return target->get<std::string>();
+    }
+  }
+  return {};
+}
+
 }  // namespace
+
+Files compose_files(const json::Value& document, const Variables& variables) {
+  Files files;
+  const json::Value* configs = member(&document, "configs");
+  const json::Value* services = member(&document, "services");
+  if (configs == nullptr || !configs->is_object() || services == nullptr ||
+      !services->is_object() || services->size() > kMostServices) {
+    return files;
+  }
+  constexpr std::size_t kMostFiles = 100;
+  for (const auto& item : configs->items()) {
+    const json::Value* content = member(&item.value(), "content");
+    if (content == nullptr || !content->is_string() || files.size() >= kMostFiles) {
+      continue;
+    }
+    Interpolation interpolation(variables);
+    const std::string text = interpolation.text(*content);
+    for (const auto& service : services->items()) {
+      if (std::string target = config_target(service.value(), item.key()); !target.empty()) {
+        files.emplace_back(std::move(target), text);
+        break;
+      }
+    }
+  }
+  return files;
+}
 
 std::vector<Container> read_compose(const json::Value& document, const Variables& variables) {
   std::vector<Container> out;

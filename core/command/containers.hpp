@@ -40,6 +40,10 @@ std::optional<Container> read_docker_run(std::span<const std::string> words,
 /// The services of a compose file, by name; `${NAME:-default}` is put in from `variables`.
 std::vector<Container> read_compose(const json::Value& document, const Variables& variables);
 
+/// Files whose text a compose file holds (`configs` with a `content`), by the names under which the
+/// services see them.
+Files compose_files(const json::Value& document, const Variables& variables);
+
 /// The containers of a Kubernetes document of any kind that holds some (Pod, Deployment,
 /// StatefulSet, Job, List, LeaderWorkerSet, InferenceService …), init containers left out.
 std::vector<Container> read_kubernetes(const json::Value& document);

@@ -232,6 +232,10 @@ class Taker {
     if (!given.below.empty()) {
       return typed_value(text, FlagType::json);
     }
+    // Layers by number, or kinds of them by name.
+    if (given.facts != nullptr && given.facts->name == "kv-cache-dtype-skip-layers") {
+      return typed_value(text, FlagType::integer);
+    }
     return typed_value(text, given.facts == nullptr ? FlagType::text : given.facts->type);
   }
 

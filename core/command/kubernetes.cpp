@@ -36,9 +36,12 @@ std::optional<std::uint64_t> count_of(const json::Value& value) {
   return digits ? std::optional<std::uint64_t>(std::stoul(text)) : std::nullopt;
 }
 
-/// $(NAME) in a word is a variable of the container's own list; $$ is a dollar.
+constexpr std::size_t kMostWord = std::size_t{1} << 20U;
+
+/// $(NAME) in a word is a variable of the container's own list; $$ is a dollar. What is put in ends
+/// at `most` bytes.
 std::string with_variables(const std::string& word, const std::vector<Assignment>& env,
-                           std::set<std::string>& put_in) {
+                           std::size_t most, std::set<std::string>& put_in) {
   std::string out;
   for (std::size_t at = 0; at < word.size();) {
     if (word.compare(at, 2, "$$") == 0) {
@@ -53,7 +56,7 @@ std::string with_variables(const std::string& word, const std::vector<Assignment
     const std::string name = named ? word.substr(at + 2, close - 2) : std::string();
     const auto found = std::find_if(env.begin(), env.end(),
                                     [&](const Assignment& made) { return made.name == name; });
-    if (named && found != env.end() && out.size() < (1U << 20U)) {
+    if (named && found != env.end() && out.size() + found->value.size() < most) {
       out += found->value;
       put_in.insert(name);
       at += close + 1;
@@ -78,7 +81,13 @@ void read_env(const json::Value& container, Container& out) {
         out.env.push_back({key, "$" + key});
         out.unresolved.push_back(key);
       } else {
-        out.env.push_back({key, value == nullptr ? std::string() : text_of(*value)});
+        // A variable may hold those before it. Few do, and a few of many could grow without end.
+        constexpr std::size_t kMostLookedUp = 200;
+        constexpr std::size_t kMostBytes = std::size_t{1} << 14U;
+        const std::vector<Assignment> none;
+        const auto& before = out.env.size() < kMostLookedUp ? out.env : none;
+        const std::string text = value == nullptr ? std::string() : text_of(*value);
+        out.env.push_back({key, with_variables(text, before, kMostBytes, out.put_in)});
       }
     }
   }
@@ -144,10 +153,10 @@ Container read_container(const json::Value& value, const json::Value& pod) {
     out.own_entrypoint = out.own_entrypoint || std::string_view(key) == "command";
     if (words->is_array()) {
       for (const json::Value& word : *words) {
-        out.words.push_back(with_variables(text_of(word), out.env, out.put_in));
+        out.words.push_back(with_variables(text_of(word), out.env, kMostWord, out.put_in));
       }
     } else if (words->is_string()) {
-      out.words.push_back(with_variables(text_of(*words), out.env, out.put_in));
+      out.words.push_back(with_variables(text_of(*words), out.env, kMostWord, out.put_in));
     }
   }
   read_gpus(value, out);

@@ -193,7 +193,9 @@ class CommandReader {
         text = text == nullptr && same ? &content : text;
       }
     }
-    const std::string loose = text == nullptr ? loose_yaml(serving_.rest) : std::string();
+    const bool manifest = serving_.form == Form::compose || serving_.form == Form::kubernetes;
+    const std::string loose =
+        text == nullptr && !manifest ? loose_yaml(serving_.rest) : std::string();
     auto documents = read_yaml(text == nullptr ? loose : clean_text(*text), "text");
     if (!documents) {
       note(json::excerpt(config.file, 80) + ": " + documents.error().message);

@@ -145,8 +145,9 @@ class Finder {
       return documents.error();
     }
     for (const json::Value& document : *documents) {
-      const Files more = config_map_files(document);
-      around_.files.insert(around_.files.end(), more.begin(), more.end());
+      for (const Files& more : {config_map_files(document), compose_files(document, {})}) {
+        around_.files.insert(around_.files.end(), more.begin(), more.end());
+      }
     }
     for (const json::Value& document : *documents) {
       const json::Value* list = &document;

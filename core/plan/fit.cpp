@@ -134,22 +134,22 @@ speed::Speed speed_of(const SpeedInputs& inputs, const model::ParameterCounts& p
   return speed::roofline(load, inputs.device);
 }
 
-Result<Report> fit(const Request& request) {
-  const std::vector<model::Tensor> tensors = model::tensors(request.model);
+namespace {
+
+Result<Report> answer(const Request& request, const std::vector<model::Tensor>& tensors,
+                      bool explain) {
   if (auto foreign = engine::check_vendor(*request.engine, request.device)) {
     return *std::move(foreign);
   }
-  auto memory = request.engine->plan(engine_inputs(request, tensors));
+  engine::Inputs inputs = engine_inputs(request, tensors);
+  inputs.explain = explain;
+  auto memory = request.engine->plan(inputs);
   if (!memory) {
     return memory.error();
   }
   Report report;
   report.memory = std::move(memory.value());
   report.parameters = model::count_parameters(tensors);
-  report.checkpoint_bytes =
-      request.model.checkpoint_bytes.value_or(weights::checkpoint_bytes(request.model, tensors));
-  report.scale_parameters = weights::scale_parameters(request.model, tensors);
-  report.packed_parameters = weights::packed_parameters(request.model, tensors);
   report.naive = naive_answer(request.model, report.memory);
   // A model that the processor computes in part is bound by it, and no rate of it is known.
   if (report.memory.limit == engine::Limit::none &&
@@ -157,12 +157,39 @@ Result<Report> fit(const Request& request) {
     report.speed = speed_of({request.model, request.workload, request.device}, report.parameters,
                             report.memory);
   }
+  return report;
+}
+
+}  // namespace
+
+Result<Report> estimate(const Request& request, const std::vector<model::Tensor>& tensors) {
+  return answer(request, tensors, false);
+}
+
+Result<Report> fit_without_advice(const Request& request) {
+  const std::vector<model::Tensor> tensors = model::tensors(request.model);
+  auto estimated = answer(request, tensors, true);
+  if (!estimated) {
+    return estimated;
+  }
+  Report report = std::move(estimated.value());
+  report.checkpoint_bytes =
+      request.model.checkpoint_bytes.value_or(weights::checkpoint_bytes(request.model, tensors));
+  report.scale_parameters = weights::scale_parameters(request.model, tensors);
+  report.packed_parameters = weights::packed_parameters(request.model, tensors);
   report.verdict_text = verdict_text(request, report.memory);
-  report.advice = advise(request, report.memory);
-  report.explain = std::move(report.memory.steps);
+  report.explain = report.memory.steps;
   add_naive_step(report);
   add_speed_steps(request, report);
   report.assumptions = report.memory.assumptions;
+  return report;
+}
+
+Result<Report> fit(const Request& request) {
+  auto report = fit_without_advice(request);
+  if (report) {
+    report.value().advice = advise(request, report->memory);
+  }
   return report;
 }
 
