@@ -18,41 +18,60 @@ std::string evaluate(std::string_view request);
 /// One setup over one or two axes.
 /// In: `{"id","request":{…},"axes":[{"name":"context|concurrency|count|utilization|batched_tokens|
 /// weight_format|kv_format","values":[…]}]}`; without values each axis has its own usual ones,
-/// without axes the one is context.
-/// Out: `{"kind":"scan","axes":[{"name","unit","values":[…]}],"cells":[{"at":[…],"serves","limit",
-/// "limiting_term","max_requests":E,"naive_requests","max_context","tokens":E,"kv_pool":E,"speed":
-/// {"ttft_s":E,"tpot_s":E,"decode_tokens_per_s":E}|null,"change":{…}}|{"at":[…],"error":{…}}]}`,
-/// the last axis running fastest.
+/// without axes the one is context. At most 64 values an axis and 1,024 cells.
+/// Out: `{"kind":"scan","axes":[{"name","unit","values":[…],"titles":[of formats…],"asked":index of
+/// the request's own value|null}],"cells":[{"at":[index…],"serves","limit","limiting":id,
+/// "limiting_term","max_requests":E,"enough":bool|null,"naive_requests","max_context","tokens":E,
+/// "kv_pool":E,"speed":{"ttft_s":E,"tpot_s":E,"decode_tokens_per_s":E}|null,"change":{…}}|
+/// {"at":[…],"error":{…},"change":{…}}],"notes":[text…]}`, the last axis running fastest. `enough`:
+/// workload.concurrency, where it is given, is served at once. A length flag moves with the context
+/// (plan/axes.hpp).
 std::string scan(std::string_view query);
 
-/// The setups that carry a load, best first, at most one a card and engine.
+/// The setups that carry a load, best first, at most one a card and engine: the best at the
+/// smallest count that carries it.
 /// In:
 /// `{"id","model":{…},"engines":[{"name","version","args","env"}],"workload":{"context","prompt",
 /// "output","concurrency","ttft_s","tpot_s"},"constraints":{"gpus":[id…],"vendors":[…],
 /// "min_card_bytes","max_card_bytes","max_count","counts":[…],"interconnect":"any|link",
 /// "weight_formats":[…],"kv_formats":[…],"pipeline":bool,"tune":bool,"budget_per_hour"},
-/// "prices":{id: number per card and hour},"rank_by":"cards|price|headroom","limit":n}`.
-/// Out: `{"kind":"recommend","searched":{"cards","setups","estimates"},"prices":{"currency","date",
-/// "source"}|null,"answers":[{"gpu":{"id","name"},"count","engine":{"name","version"},"parallelism":
-/// {"tensor","pipeline","data","expert"},"weight_format","kv_format","args":{…},"price_per_hour":
+/// "prices":{id: number per card and hour, or null for none},"use_list_prices":true,
+/// "rank_by":"cards|price|headroom","limit":n}`. Without engines the newest vLLM; without counts
+/// all up to max_count, 8 unless said, at most 64; a constraint that is absent allows all; limit is
+/// 20 unless said, at most 200. Prices given replace those of the list; `use_list_prices` false: no
+/// others. A card of 80 GB passes a min_card_bytes of 80 GiB. Formats by the names of
+/// plan/weight_choice.hpp; the checkpoint also by that of its own format, "bf16".
+/// Out: `{"kind":"recommend","searched":{"cards","setups","estimates","carriers"},"prices":
+/// {"currency","date","source","per_card_and_hour":{id: number}}|null,"answers":[{"gpu":{"id",
+/// "name"},"count","engine":{"name","version"},"parallelism":{"tensor","pipeline","data","expert",
+/// "attention_groups"},"weight_format","weight_title","kv_format","args":{…},"price_per_hour":
 /// number|null,"max_requests":E,"headroom_requests","max_context","kv_pool":E,"speed":{…}|null,
-/// "reason","limiting_term","breaks_first","request":{…}}],"none":null|{"text","limit"}}`.
+/// "reason","limiting_term":"kv_pool|<flag>","breaks_first","request":{…}}],"left_out":[{"engine",
+/// "reason","cards"}],"none":null|{"text","limit"}}`; `carriers` counts the answers there are, of
+/// which `limit` are given, `left_out` the cards without one and why.
 std::string recommend(std::string_view query);
 
 /// Two or more setups, each but the first against the first.
-/// In: `{"id","setups":[{"label","request":{…}}…]}`.
-/// Out: `{"kind":"compare","setups":[{"label","report":{…}}],"differences":[{"from":0,"to":n,
-/// "pool":{"from","to","difference","terms":[{"term","from","to","difference","why"}]},
-/// "requests":{"from","to","difference","terms":[…]},"changes":[{"what","from","to",
-/// "pool_difference","requests_difference"}],"text":[…]}]}`. Terms and changes add up to the
-/// difference to the byte and the request.
+/// In: `{"id","setups":[{"label","request":{…}}…]}`, 2 to 16 of them; labels are A, B … unless
+/// given. Out:
+/// `{"kind":"compare","setups":[{"label","split":{"total","terms":[{"term","what","bytes"}],
+/// "kv_pool"},"report":{…}}],"differences":[{"from":0,"to":n,"pool":{"from","to","difference",
+/// "terms":[{"term","what","from","to","difference","why"}]},"requests":{"from","to","difference",
+/// "terms":[…]},"changes":[{"what","from","to","pool_difference","requests_difference"}],
+/// "text":[…]}]}`. `split`: total = kv_pool + its terms, of one GPU. Terms and changes add up to
+/// the difference to the byte and the request (plan/pool_terms.hpp, plan/request_terms.hpp,
+/// plan/change_path.hpp); a setup that cannot be computed is an error of the whole.
 std::string compare(std::string_view query);
 
 /// The smallest changes that mend what does not start or serves too few, each tried out; of what
 /// does, what is wasted. In: a request (workload.concurrency is what must be served at once).
 /// Out: `{"kind":"advise","verdict":{…},"problem","changes":[{"change","how","cost","effect",
-/// "max_requests":E,"max_context","kv_pool":E,"edit":{…},"request":{…}}],"waste":[{"what","bytes",
-/// "text","edit":{…}|null,"request":{…}|null}]}`, smallest change first.
+/// "level","level_number","level_reason","max_requests":E,"context","max_context","kv_pool":E,
+/// "parallelism":{"tensor","pipeline","data","expert"},"edit":{…},"request":{…}}],"waste":[{"what",
+/// "bytes","text","edit":{…}|null,"request":{…}|null}]}`, smallest change first: `level` says how
+/// far one goes (core/plan/levels.hpp), and `context` is the length that max_requests are of.
+/// `problem` is empty for what serves all that is asked, and `changes` with it; where nothing helps,
+/// `changes` is empty and `problem` says so. Waste is most bytes first.
 std::string advise(std::string_view request);
 
 /// A pasted command, compose file or Kubernetes manifest as a request.
@@ -83,14 +102,23 @@ std::string write_command(std::string_view query);
 /// "calibrated":{…}|null,"row":{…},"notes":[…]}`.
 std::string read_log(std::string_view log, std::string_view query);
 
-/// The derivation of a request's answer, step by step.
+/// The derivation of a request's answer, step by step, from parameters to speed: groups one after
+/// the other in the order in which the engine works, of `model`, `weights`, `claim`, `terms`,
+/// `pool`, `cache`, `capacity`, `verdict` and `speed`. A term is there once.
 /// Out:
 /// `{"kind":"explain","verdict":{…},"steps":[{"number","group","term","formula","with_numbers",
 /// "value","unit","rule","source"}],"assumptions":[…]}`.
 std::string explain(std::string_view request);
 
-/// An answer of any kind as text of another form. In: `{"answer":{…},"format":"csv|markdown|text",
-/// "width":80}`. Out: the text, or `{"error":{…}}`.
+/// An answer of any kind, a report too, as text of another form.
+/// In: `{"id","answer":{…},"format":"csv|markdown|text","width":80,"table":name}`.
+/// Out: the text, which never starts with a brace, or `{"error":{…}}`. CSV (RFC 4180) is one table:
+/// the answer's main one, or the one of that name (a name that is not there gives the names that
+/// are): of a report `figures`, `memory`, `advice`; scan `cells`; recommend `answers`; compare
+/// `setups`, `terms`, `changes`; advise `changes`, `waste`; command `flags`, `env`; command_text
+/// `flags`; log `facts`, `measured`, `comparison`; explain `steps`. Its numbers are bytes, tokens
+/// and seconds as the heads say, a range is three columns, and text that a spreadsheet would run as
+/// a formula has an apostrophe before it. `width` is of text, from 40 to 1000.
 std::string export_answer(std::string_view query);
 
 /// The header at the front of a .safetensors or .gguf file, as JSON text that goes into

@@ -65,6 +65,9 @@ struct Inputs {
   std::vector<std::pair<std::string, std::string>> env;
   Workload workload;
   Measured measured;
+  /// False: no steps, and on llama.cpp no longest context, which cost more than all the rest and
+  /// which a search does not read.
+  bool explain = true;
 };
 
 /// One line of the answer to "why": a term, its rule, the numbers put in, the result.
@@ -102,6 +105,31 @@ struct Pool {
   std::uint64_t slots = 0;  ///< tokens it holds, or requests where it keeps states
 };
 
+/// A part of a card's memory that is not the pool. Below zero it gives memory back: what is missing
+/// where the others pass the card, or what a rule counts twice.
+struct Charge {
+  std::string_view term;  ///< "weights", "not_claimed", "shortfall" …
+  std::string_view what;  ///< for people
+  std::int64_t bytes = 0;
+};
+
+/// What one rule of an engine leaves of the whole requests that a replica may run.
+struct RequestRule {
+  std::string_view term;  ///< "whole_blocks", "sequence_cap" …
+  std::string_view what;  ///< for people
+  std::uint64_t requests = 0;
+};
+
+/// How the requests at once come out of the pool, on the tightest GPU.
+struct Holding {
+  std::uint64_t pool_bytes = 0;  ///< that requests are counted from
+  /// Of one request of the length asked about, on that GPU, before anything is rounded; 0: a
+  /// request keeps nothing there.
+  double request_bytes = 0;
+  std::uint64_t replicas = 1;
+  std::vector<RequestRule> rules;  ///< as they follow; the last one's, times replicas, are served
+};
+
 /// What an engine makes of a card's memory. Memory terms are those of the tightest GPU; the cache
 /// figures are those the engine prints, per data-parallel replica.
 struct MemoryPlan {
@@ -137,10 +165,19 @@ struct MemoryPlan {
   std::uint64_t max_num_seqs = 0;
   std::uint64_t max_num_batched_tokens = 0;
 
+  /// What a start that serves is likely to take of the card outside the engine's claim, and what
+  /// the claim leaves for it; both 0 where the engine claims nothing or the start fails.
+  std::uint64_t beside_claim_bytes = 0;
+  std::uint64_t left_beside_claim_bytes = 0;
+
   Limit limit = Limit::none;
   std::string limit_text;  ///< the engine's own words where it has some
   std::uint64_t needed_bytes = 0;
   std::uint64_t available_bytes = 0;
+
+  /// Of total_bytes, in the order the engine goes by them: with kv_pool they add up to it.
+  std::vector<Charge> charges;
+  Holding holding;
 
   std::vector<Step> steps;
   std::vector<std::string> assumptions;

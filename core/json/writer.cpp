@@ -76,6 +76,16 @@ void Writer::value(std::uint64_t number) {
   text_ += std::to_string(number);
 }
 
+void Writer::value(std::int64_t number) {
+  separate();
+  text_ += std::to_string(number);
+}
+
+void Writer::raw(std::string_view json) {
+  separate();
+  text_ += json;
+}
+
 void Writer::value(double number) {
   separate();
   text_ += number_text(number);
@@ -107,8 +117,7 @@ void Writer::value(const nlohmann::json& tree) {
   } else if (tree.is_number_unsigned()) {
     value(tree.get<std::uint64_t>());
   } else if (tree.is_number_integer()) {
-    separate();
-    text_ += std::to_string(tree.get<std::int64_t>());
+    value(tree.get<std::int64_t>());
   } else if (tree.is_number_float()) {
     value(tree.get<double>());
   } else {

@@ -28,10 +28,14 @@ class Writer {
   void value(const char* text) { value(std::string_view(text)); }
   void value(const std::string& text) { value(std::string_view(text)); }
   void value(std::uint64_t number);
+  void value(std::int64_t number);
   void value(std::uint32_t number) { value(static_cast<std::uint64_t>(number)); }
   void value(double number);  ///< shortest digits that read back the same; not finite: null
   void value(bool flag);
   void null();
+
+  /// Text that is JSON already.
+  void raw(std::string_view json);
 
   void value(const nlohmann::json& tree);
 

@@ -44,28 +44,6 @@ bool eight_bit_math(const model::ModelSpec& model) {
          packing == Packing::fp8_block;
 }
 
-speed::Speed speed_of(const Request& request, const model::ParameterCounts& parameters,
-                      const MemoryPlan& memory) {
-  speed::Load load;
-  const std::uint64_t gpus = memory.parallelism.tensor * memory.parallelism.pipeline;
-  load.active_parameters = parameters.active;
-  load.weight_bytes = memory.weights.best * gpus;
-  load.expert_bytes = part_bytes(memory, Part::experts) * gpus;
-  // A tied table is the head too and is read whole.
-  load.embedding_bytes =
-      request.model.tie_word_embeddings ? 0 : part_bytes(memory, Part::embedding) * gpus;
-  load.embedding_bytes = std::min(load.embedding_bytes, load.weight_bytes);
-  load.expert_bytes = std::min(load.expert_bytes, load.weight_bytes - load.embedding_bytes);
-  load.expert_share_per_token = expert_share(request.model);
-  load.cache_bytes_per_request = memory.bytes_per_request;
-  load.prompt = request.workload.prompt.value_or(memory.context);
-  load.batch = std::max<std::uint64_t>(
-      1, request.workload.concurrency.value_or(1) / memory.parallelism.data);
-  load.gpus = gpus;
-  load.eight_bit_math = eight_bit_math(request.model);
-  return speed::roofline(load, request.device);
-}
-
 std::string verdict_text(const Request& request, const MemoryPlan& memory) {
   if (memory.limit != engine::Limit::none) {
     return memory.limit_text;
@@ -134,34 +112,84 @@ engine::Inputs engine_inputs(const Request& request, const std::vector<model::Te
           request.workload,       request.measured};
 }
 
-Result<Report> fit(const Request& request) {
-  const std::vector<model::Tensor> tensors = model::tensors(request.model);
+speed::Speed speed_of(const SpeedInputs& inputs, const model::ParameterCounts& parameters,
+                      const MemoryPlan& memory) {
+  speed::Load load;
+  const std::uint64_t gpus = memory.parallelism.tensor * memory.parallelism.pipeline;
+  load.active_parameters = parameters.active;
+  load.weight_bytes = memory.weights.best * gpus;
+  load.expert_bytes = part_bytes(memory, Part::experts) * gpus;
+  // A tied table is the head too and is read whole.
+  load.embedding_bytes =
+      inputs.model.tie_word_embeddings ? 0 : part_bytes(memory, Part::embedding) * gpus;
+  load.embedding_bytes = std::min(load.embedding_bytes, load.weight_bytes);
+  load.expert_bytes = std::min(load.expert_bytes, load.weight_bytes - load.embedding_bytes);
+  load.expert_share_per_token = expert_share(inputs.model);
+  load.cache_bytes_per_request = memory.bytes_per_request;
+  load.prompt = inputs.workload.prompt.value_or(memory.context);
+  load.batch =
+      std::max<std::uint64_t>(1, inputs.workload.concurrency.value_or(1) / memory.parallelism.data);
+  load.gpus = gpus;
+  load.eight_bit_math = eight_bit_math(inputs.model);
+  return speed::roofline(load, inputs.device);
+}
+
+namespace {
+
+Result<Report> answer(const Request& request, const std::vector<model::Tensor>& tensors,
+                      bool explain) {
   if (auto foreign = engine::check_vendor(*request.engine, request.device)) {
     return *std::move(foreign);
   }
-  auto memory = request.engine->plan(engine_inputs(request, tensors));
+  engine::Inputs inputs = engine_inputs(request, tensors);
+  inputs.explain = explain;
+  auto memory = request.engine->plan(inputs);
   if (!memory) {
     return memory.error();
   }
   Report report;
   report.memory = std::move(memory.value());
   report.parameters = model::count_parameters(tensors);
-  report.checkpoint_bytes =
-      request.model.checkpoint_bytes.value_or(weights::checkpoint_bytes(request.model, tensors));
-  report.scale_parameters = weights::scale_parameters(request.model, tensors);
-  report.packed_parameters = weights::packed_parameters(request.model, tensors);
   report.naive = naive_answer(request.model, report.memory);
   // A model that the processor computes in part is bound by it, and no rate of it is known.
   if (report.memory.limit == engine::Limit::none &&
       report.memory.host_bytes == report.memory.host_table_bytes) {
-    report.speed = speed_of(request, report.parameters, report.memory);
+    report.speed = speed_of({request.model, request.workload, request.device}, report.parameters,
+                            report.memory);
   }
+  return report;
+}
+
+}  // namespace
+
+Result<Report> estimate(const Request& request, const std::vector<model::Tensor>& tensors) {
+  return answer(request, tensors, false);
+}
+
+Result<Report> fit_without_advice(const Request& request) {
+  const std::vector<model::Tensor> tensors = model::tensors(request.model);
+  auto estimated = answer(request, tensors, true);
+  if (!estimated) {
+    return estimated;
+  }
+  Report report = std::move(estimated.value());
+  report.checkpoint_bytes =
+      request.model.checkpoint_bytes.value_or(weights::checkpoint_bytes(request.model, tensors));
+  report.scale_parameters = weights::scale_parameters(request.model, tensors);
+  report.packed_parameters = weights::packed_parameters(request.model, tensors);
   report.verdict_text = verdict_text(request, report.memory);
-  report.advice = advise(request, report.memory);
-  report.explain = std::move(report.memory.steps);
+  report.explain = report.memory.steps;
   add_naive_step(report);
   add_speed_steps(request, report);
   report.assumptions = report.memory.assumptions;
+  return report;
+}
+
+Result<Report> fit(const Request& request) {
+  auto report = fit_without_advice(request);
+  if (report) {
+    report.value().advice = advise(request, report->memory);
+  }
   return report;
 }
 

@@ -54,7 +54,27 @@ struct Request {
 /// The request as an engine reads it; `tensors` are the model's, and both must outlive the result.
 engine::Inputs engine_inputs(const Request& request, const std::vector<model::Tensor>& tensors);
 
+/// What the speed of a plan depends on beside the plan.
+struct SpeedInputs {
+  const model::ModelSpec& model;
+  const engine::Workload& workload;
+  const hardware::Device& device;
+};
+
+/// The speed of a plan that starts with every layer on the cards.
+speed::Speed speed_of(const SpeedInputs& inputs, const model::ParameterCounts& parameters,
+                      const engine::MemoryPlan& memory);
+
+/// What follows every setting: memory, parameters, the naive sum and the speed. For those who ask
+/// many times: no advice, no steps, no sizes of files, no words. `tensors` are the model's. Errors
+/// are the engine's.
+Result<Report> estimate(const Request& request, const std::vector<model::Tensor>& tensors);
+
 /// The whole answer to one request. Errors are the engine's.
 Result<Report> fit(const Request& request);
+
+/// The same without advice, which costs a dozen further questions to the engine where a request
+/// does not serve.
+Result<Report> fit_without_advice(const Request& request);
 
 }  // namespace ridgepoint::plan

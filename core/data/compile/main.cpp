@@ -26,8 +26,10 @@ constexpr Table kTables[] = {
     {"models", compile_models},
     {"flags", compile_engine_flags},
     {"constants", compile_engine_constants},
-    {"environment", compile_environment},
     {"images", compile_images},
+    {"prices", compile_prices},
+    {"environment", compile_environment},
+    {"prices", compile_prices},
 };
 
 /// Tables of an engine carry its name in front: vllm_flags.

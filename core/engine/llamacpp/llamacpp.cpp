@@ -7,6 +7,7 @@
 #include "engine/llamacpp/budget.hpp"
 #include "engine/llamacpp/constants.hpp"
 #include "engine/llamacpp/fit.hpp"
+#include "engine/llamacpp/ledger.hpp"
 #include "engine/llamacpp/report_steps.hpp"
 #include "engine/llamacpp/settings.hpp"
 #include "estimate_sums.hpp"
@@ -104,10 +105,13 @@ class PlanBuilder {
     fill_terms();
     fill_pools();
     fill_geometry();
+    plan_.charges = charges_of(settings_, plan_, fitted_, projection_.tightest, available_);
     fill_capacity();
     judge();
     say_assumptions();
-    plan_.steps = explain(inputs_, settings_, projection_, fitted_, projector_.model(), plan_);
+    if (inputs_.explain) {
+      plan_.steps = explain(inputs_, settings_, projection_, fitted_, projector_.model(), plan_);
+    }
     return std::move(plan_);
   }
 
@@ -301,6 +305,16 @@ class PlanBuilder {
     return low;
   }
 
+  /// The caches of one slot of the length asked about, with no other beside it.
+  [[nodiscard]] std::uint64_t slot_bytes() const {
+    Settings alone = settings_;
+    alone.parallel = 1;
+    alone.unified = !has_rule("streams", settings_.version.build);
+    alone.shares_cells = true;
+    const Projection p = projector_.project(alone, fitted_.placement, plan_.context);
+    return p.devices[projection_.tightest].context();
+  }
+
   [[nodiscard]] std::uint64_t longest_slot(std::uint64_t room) const {
     const std::uint64_t slots = settings_.shares_cells ? 1 : settings_.parallel;
     if (fits(settings_, settings_.train_context * slots, room)) {
@@ -342,10 +356,12 @@ class PlanBuilder {
     const std::uint64_t more = (plan_.weights.best - plan_.weights.low) +
                                (plan_.activation.best - plan_.activation.low) +
                                (overhead_.best - overhead_.low);
-    plan_.max_context = longest_slot(room);
+    plan_.max_context = inputs_.explain ? longest_slot(room) : 0;
     if (settings_.ctx_size_given || settings_.parallel_given || settings_.context == 0) {
       const std::uint64_t slots_now = slots_at(plan_.context);
       plan_.max_requests = {slots_now, slots_now, slots_now, basis, starts};
+      plan_.holding =
+          holding_of(settings_, plan_, cells, {true, slots_now, settings_.parallel, slot_bytes()});
       return;
     }
     plan_.max_requests = {slots_that_fit(plan_.context, minus(room, less)),
@@ -354,6 +370,7 @@ class PlanBuilder {
                           weaker(plan_.weights.basis, plan_.activation.basis),
                           std::max(plan_.weights.starts, plan_.activation.starts)};
     const std::uint64_t best = plan_.max_requests.best;
+    plan_.holding = holding_of(settings_, plan_, cells, {false, best, kMostSlots, slot_bytes()});
     if (best > 0) {
       plan_.assumptions.push_back(
           "Neither --ctx-size nor --parallel is given: the requests at once are those of "

@@ -7,6 +7,7 @@
 #include "arithmetic.hpp"
 #include "engine/sglang/budget.hpp"
 #include "engine/sglang/geometry.hpp"
+#include "engine/sglang/ledger.hpp"
 #include "engine/sglang/pool.hpp"
 #include "engine/sglang/report_steps.hpp"
 #include "engine/sglang/settings.hpp"
@@ -58,11 +59,16 @@ class PlanBuilder {
     fill_pools();
     fill_geometry();
     fill_capacity();
+    plan_.charges = charges_of(inputs_, settings_, tightest(), layout_, pools_.best, claim());
+    plan_.holding = holding_of(settings_, layout_, pools_.best, one_request(),
+                               window_need(std::max<std::uint64_t>(1, settings_.context)));
     judge();
     plan_.assumptions.insert(plan_.assumptions.begin(), settings_.assumptions.begin(),
                              settings_.assumptions.end());
     say_what_is_assumed();
-    plan_.steps = explain(inputs_, settings_, tightest(), layout_, pools_.best, slack_, plan_);
+    if (inputs_.explain) {
+      plan_.steps = explain(inputs_, settings_, tightest(), layout_, pools_.best, slack_, plan_);
+    }
     return std::move(plan_);
   }
 
@@ -370,6 +376,10 @@ class PlanBuilder {
     auto& list = plan_.assumptions;
     const std::uint64_t use = slack_.activation.best + slack_.graphs.best;
     const bool starts = plan_.limit == Limit::none || plan_.limit == Limit::context;
+    if (plan_.limit == Limit::none) {
+      plan_.beside_claim_bytes = use;
+      plan_.left_beside_claim_bytes = slack_.bytes;
+    }
     if (starts && use > slack_.bytes) {
       list.push_back("The memory outside the static fraction, " + in_gib(slack_.bytes) +
                      ", may be too small: the request table, workspaces, one forward pass and "

@@ -7,6 +7,7 @@
 #include "cache/geometry.hpp"
 #include "engine/trtllm/architectures.hpp"
 #include "engine/trtllm/budget.hpp"
+#include "engine/trtllm/ledger.hpp"
 #include "engine/trtllm/options.hpp"
 #include "engine/trtllm/pool.hpp"
 #include "engine/trtllm/report_steps.hpp"
@@ -36,11 +37,16 @@ class PlanBuilder {
     shorten_length();
     fill_capacity();
     fill_pools();
+    plan_.charges = charges_of(inputs_, settings_, tightest());
+    plan_.holding =
+        holding_of(settings_, best_, tightest(), plan_.context, request_bytes(plan_.context));
     judge();
     plan_.assumptions.insert(plan_.assumptions.begin(), settings_.assumptions.begin(),
                              settings_.assumptions.end());
     say_what_is_assumed();
-    plan_.steps = explain(inputs_, settings_, tightest(), best_, plan_);
+    if (inputs_.explain) {
+      plan_.steps = explain(inputs_, settings_, tightest(), best_, plan_);
+    }
     return std::move(plan_);
   }
 

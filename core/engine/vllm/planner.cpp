@@ -430,6 +430,40 @@ std::uint64_t RequestBlocks::at(std::uint64_t length) const {
   return blocks;
 }
 
+double RequestBlocks::before_rounding(std::uint64_t length) const {
+  double blocks = 0;
+  for (const Term& term : terms_) {
+    const LayerCacheSpec& cache = term.cache;
+    const auto whole_blocks = static_cast<double>(of(cache, length));
+    std::uint64_t tokens = length;
+    switch (cache.kind) {
+      case SpecKind::full:
+      case SpecKind::latent:
+        tokens = divide_up(length, decode_context_parallel_);
+        break;
+      case SpecKind::sliding:
+      case SpecKind::sliding_latent:
+        tokens =
+            std::min(plus(cache.window == 0 ? 0 : cache.window - 1, in_flight_tokens_), length);
+        break;
+      case SpecKind::chunked:
+        tokens = std::min(plus(cache.window, in_flight_tokens_), length);
+        break;
+      case SpecKind::cross:
+        tokens = encoder_tokens_;
+        break;
+      case SpecKind::mamba:
+        // States are whole in any case.
+        blocks += static_cast<double>(term.groups) * whole_blocks;
+        continue;
+    }
+    blocks +=
+        static_cast<double>(term.groups) *
+        std::min(whole_blocks, static_cast<double>(tokens) / static_cast<double>(cache.block_size));
+  }
+  return blocks;
+}
+
 Result<PlannedCache> plan_cache(const PlannerInput& input) {
   const Result<ModelCaches> caches = merge_workers(input.workers);
   if (!caches) return caches.error();

@@ -130,6 +130,9 @@ class RequestBlocks {
 
   [[nodiscard]] std::uint64_t at(std::uint64_t length) const;
 
+  /// The same where blocks may be cut anywhere: what the request keeps, in blocks.
+  [[nodiscard]] double before_rounding(std::uint64_t length) const;
+
   /// The blocks of one group of such caches alone.
   [[nodiscard]] std::uint64_t of(const LayerCacheSpec& cache, std::uint64_t length) const;
 

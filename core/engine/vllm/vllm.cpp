@@ -8,6 +8,7 @@
 #include "engine/vllm/architectures.hpp"
 #include "engine/vllm/budget.hpp"
 #include "engine/vllm/layer_caches.hpp"
+#include "engine/vllm/ledger.hpp"
 #include "engine/vllm/planner.hpp"
 #include "engine/vllm/report_steps.hpp"
 #include "engine/vllm/settings.hpp"
@@ -138,6 +139,7 @@ class PlanBuilder {
       return not_run.empty() ? error : Error{"not_supported", not_run, "engine.version"};
     }
     blocks_ = block_range(budgets_, layout->plan);
+    plan_.charges = charges_of(inputs_, settings_, tightest(), requested_);
     if (settings_.num_gpu_blocks_override) {
       const std::uint64_t n = *settings_.num_gpu_blocks_override;
       blocks_.low = blocks_.best = blocks_.high = n;
@@ -149,12 +151,23 @@ class PlanBuilder {
     plan_.assumptions.insert(plan_.assumptions.begin(), settings_.assumptions.begin(),
                              settings_.assumptions.end());
     say_what_is_assumed();
-    plan_.steps = explain(inputs_, settings_, budgets_[blocks_.tightest], plan_, requested_);
+    if (inputs_.explain) {
+      const BlockFacts block = block_facts(*layout);
+      plan_.steps = explain(inputs_, settings_, tightest(), plan_, requested_, block);
+    }
     return std::move(plan_);
   }
 
  private:
   [[nodiscard]] const StageBudget& tightest() const { return budgets_[blocks_.tightest]; }
+
+  [[nodiscard]] BlockFacts block_facts(const PlannedCache& layout) const {
+    if (layout.plan.blocks_per_request == 0) {
+      return {};
+    }
+    return {layout.plan.workers[blocks_.tightest].bytes_per_block,
+            std::max<std::uint64_t>(1, layout.request_blocks.at(settings_.context))};
+  }
 
   void fill_terms() {
     const StageBudget& budget = tightest();
@@ -247,6 +260,9 @@ class PlanBuilder {
                     static_cast<std::uint64_t>(tokens),
                     static_cast<std::uint64_t>(in_proportion(tokens, blocks_.high)), basis, starts};
 
+    plan_.holding = holding_of(
+        settings_, layout,
+        {plan_.kv_pool.best, layout.plan.workers[blocks_.tightest].bytes_per_block, blocks_.best});
     if (layout.plan.blocks_per_request == 0) {
       serve_without_cache();
       return;
@@ -402,6 +418,8 @@ class PlanBuilder {
       return;
     }
     const std::uint64_t left = plan_.total_bytes - std::min(plan_.total_bytes, requested_);
+    plan_.beside_claim_bytes = taken.bytes;
+    plan_.left_beside_claim_bytes = left;
     std::string text = "Besides its claim vLLM takes about " + in_gib(taken.bytes) + " of the " +
                        in_gib(left) + " that it leaves: " + taken.told + ".";
     if (taken.bytes > left) {
@@ -478,9 +496,9 @@ Result<MemoryPlan> plan(const Inputs& inputs) {
   }
   if (settings->version.minor == 6 && inputs.model.latent()) {
     const model::ModelSpec spec = with_latent_as_heads(inputs.model);
-    const Inputs as_heads{spec,          inputs.tensors,   inputs.draft,   inputs.adapters,
-                          inputs.device, inputs.gpu_count, inputs.version, inputs.args,
-                          inputs.env,    inputs.workload,  inputs.measured};
+    const Inputs as_heads{spec,          inputs.tensors,   inputs.draft,    inputs.adapters,
+                          inputs.device, inputs.gpu_count, inputs.version,  inputs.args,
+                          inputs.env,    inputs.workload,  inputs.measured, inputs.explain};
     return PlanBuilder(as_heads, std::move(settings.value())).build();
   }
   return PlanBuilder(inputs, std::move(settings.value())).build();
