@@ -205,7 +205,7 @@ TEST_CASE("a comparison in JSON adds up as its typed one does", "[compare]") {
   REQUIRE(answer.at("setups").size() == 6);
   REQUIRE(answer.at("differences").size() == 5);
   for (std::size_t i = 0; i < 6; ++i) {
-    const Json& setup = answer.at("setups")[i];
+    const Json& setup = answer.at("setups").at(i);
     CHECK(setup.at("label") == query["setups"][i]["label"].get<std::string>());
     CHECK(setup.at("report").dump() == fixtures::answer(query["setups"][i]["request"]).dump());
     std::int64_t sum = setup.at("split").at("kv_pool");
@@ -234,19 +234,19 @@ TEST_CASE("a larger share is one term of the pool and nothing else", "[compare]"
   const Json base = fixtures::request();
   const Json answer = compare(with(base, "gpu-memory-utilization", 0.90),
                               with(base, "gpu-memory-utilization", 0.95));
-  const Json& difference = answer.at("differences")[0];
-  REQUIRE(answer.at("setups")[0].at("split").at("total") == 85094039552);
+  const Json& difference = answer.at("differences").at(0);
+  REQUIRE(answer.at("setups").at(0).at("split").at("total") == 85094039552);
   CHECK(difference.at("pool").at("difference") == 4254701978);
   CHECK(term(difference.at("pool"), "not_claimed").at("difference") == 4254701978);
   CHECK(term(difference.at("pool"), "weights").at("difference") == 0);
   // 3.96 GiB more at 1 GiB a request of 8,192 tokens (131,072 bytes a token).
   CHECK(difference.at("requests").at("difference") == 4);
   REQUIRE(difference.at("requests").at("terms").size() == 1);
-  CHECK(difference.at("requests").at("terms")[0].at("term") == "not_claimed");
+  CHECK(difference.at("requests").at("terms").at(0).at("term") == "not_claimed");
   REQUIRE(difference.at("changes").size() == 1);
-  CHECK(difference.at("changes")[0].at("what") == "--gpu-memory-utilization");
-  CHECK(difference.at("changes")[0].at("from") == "0.9");
-  CHECK(difference.at("changes")[0].at("pool_difference") == 4254701978);
+  CHECK(difference.at("changes").at(0).at("what") == "--gpu-memory-utilization");
+  CHECK(difference.at("changes").at(0).at("from") == "0.9");
+  CHECK(difference.at("changes").at(0).at("pool_difference") == 4254701978);
 }
 
 TEST_CASE("two GPUs halve the weights and what a request takes of each", "[compare]") {
@@ -254,7 +254,7 @@ TEST_CASE("two GPUs halve the weights and what a request takes of each", "[compa
   Json two = base;
   two["gpu"]["count"] = 2;
   const Json answer = compare(base, two);
-  const Json& difference = answer.at("differences")[0];
+  const Json& difference = answer.at("differences").at(0);
   const Json weights = term(difference.at("pool"), "weights");
   const auto from = weights.at("from").get<double>();
   // Llama-3-8B's 16,060,522,496 bytes less half, and the table of positions, which is whole.
@@ -263,14 +263,14 @@ TEST_CASE("two GPUs halve the weights and what a request takes of each", "[compa
   const Json geometry = term(difference.at("requests"), "geometry");
   CHECK(geometry.at("to").get<double>() == Approx(geometry.at("from").get<double>() * 2).margin(1));
   CHECK(geometry.at("why").get<std::string>().find("0.50 GiB") != std::string::npos);
-  CHECK(difference.at("changes")[0].at("what") == "parallelism");
+  CHECK(difference.at("changes").at(0).at("what") == "parallelism");
 }
 
 TEST_CASE("a sequence cap is a term of its own", "[compare]") {
   // 55 requests fit and 16 may run: the cap takes 39.
   const Json base = fixtures::request();
   const Json answer = compare(base, with(base, "max-num-seqs", 16));
-  const Json& difference = answer.at("differences")[0];
+  const Json& difference = answer.at("differences").at(0);
   const Json cap = term(difference.at("requests"), "sequence_cap");
   CHECK(difference.at("requests").at("to") == 16);
   CHECK(cap.at("from") == 0);
@@ -283,7 +283,7 @@ TEST_CASE("blocks of 128 tokens round a request of 1,000 up to 1,024", "[compare
   base["workload"]["context"] = 1000;
   base = with(base, "max-num-seqs", 2048);
   const Json answer = compare(with(base, "block-size", 16), with(base, "block-size", 128));
-  const Json& requests = answer.at("differences")[0].at("requests");
+  const Json& requests = answer.at("differences").at(0).at("requests");
   const Json rounding = term(requests, "whole_blocks");
   REQUIRE(rounding.is_object());
   // 1,008 tokens in blocks of 16, and 1,024 in those of 128: 8 parts of 1,000 and 24.
@@ -300,8 +300,8 @@ TEST_CASE("a start that fails has no pool, and the shortfall is a term", "[compa
   Json large = small;
   large["model"] = {{"config", fixtures::config("Qwen--Qwen3-32B")}};
   const Json answer = compare(base, large);
-  const Json& difference = answer.at("differences")[0];
-  CHECK(answer.at("setups")[1].at("report").at("verdict").at("serves") == false);
+  const Json& difference = answer.at("differences").at(0);
+  CHECK(answer.at("setups").at(1).at("report").at("verdict").at("serves") == false);
   CHECK(difference.at("pool").at("to") == 0);
   CHECK(term(difference.at("pool"), "shortfall").at("to").get<std::int64_t>() < 0);
   std::string text;
@@ -318,11 +318,11 @@ TEST_CASE("another engine's terms are told apart", "[compare]") {
   Json other = base;
   other["engine"] = {{"name", "sglang"}};
   const Json answer = compare(base, other);
-  const Json& difference = answer.at("differences")[0];
+  const Json& difference = answer.at("differences").at(0);
   // SGLang charges no activations: they live in what its fraction leaves.
   CHECK(term(difference.at("pool"), "activation").at("from").get<std::int64_t>() > 0);
   CHECK(term(difference.at("pool"), "activation").at("to") == 0);
-  CHECK(difference.at("changes")[0].at("what") == "engine");
+  CHECK(difference.at("changes").at(0).at("what") == "engine");
 }
 
 TEST_CASE("an edit that no state holds alone is named with the next", "[compare]") {
@@ -331,7 +331,7 @@ TEST_CASE("an edit that no state holds alone is named with the next", "[compare]
   base["engine"]["version"] = "0.11.0";
   const Json other = with(fixtures::request(), "max-model-len", "auto");
   const Json answer = compare(other, base);
-  const Json& changes = answer.at("differences")[0].at("changes");
+  const Json& changes = answer.at("differences").at(0).at("changes");
   bool merged = false;
   for (const Json& change : changes) {
     merged = merged || change.at("what") == "version, --max-model-len";

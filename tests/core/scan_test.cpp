@@ -123,7 +123,7 @@ TEST_CASE("a row that was measured: Llama-3-8B on an A100 by vLLM", "[scan]") {
   const Json answer = scanned(request, axis("context", {2048, 4096, 8192}));
   const std::vector<int> requests{220, 110, 55};
   for (std::size_t i = 0; i < 3; ++i) {
-    const Json& cell = answer.at("cells")[i];
+    const Json& cell = answer.at("cells").at(i);
     CHECK(cell.at("max_requests").at("best") == requests[i]);
     const double pool = cell.at("kv_pool").at("best").get<double>() / 1073741824.0;
     CHECK(pool == Approx(55.11).margin(0.05));
@@ -136,12 +136,12 @@ TEST_CASE("each axis has its usual values and the request's own", "[scan]") {
   Json request = fixtures::request();
   request["workload"] = {{"context", 3000}, {"concurrency", 48}};
   const auto values = [&](const char* name) {
-    return scanned(request, axis(name)).at("axes")[0].at("values");
+    return scanned(request, axis(name)).at("axes").at(0).at("values");
   };
-  CHECK(scanned(request, nullptr).at("axes")[0].at("values") ==
+  CHECK(scanned(request, nullptr).at("axes").at(0).at("values") ==
         Json({1024, 2048, 3000, 4096, 8192}));
-  CHECK(scanned(request, nullptr).at("axes")[0].at("asked") == 2);
-  CHECK(scanned(request, Json::array()).at("axes")[0].at("name") == "context");
+  CHECK(scanned(request, nullptr).at("axes").at(0).at("asked") == 2);
+  CHECK(scanned(request, Json::array()).at("axes").at(0).at("name") == "context");
   CHECK(values("concurrency").dump() ==
         Json({1, 2, 4, 8, 16, 32, 48, 64, 128, 256, 512, 1024}).dump());
   CHECK(values("count").dump() == Json({1, 2, 4, 8}).dump());
@@ -185,10 +185,10 @@ TEST_CASE("two axes make a grid, the last running fastest", "[scan]") {
   const Json axes =
       Json::array({{{"name", "context"}, {"values", {2048, 8192}}}, {{"name", "kv_format"}}});
   const Json answer = scanned(request, axes);
-  const std::size_t formats = answer.at("axes")[1].at("values").size();
+  const std::size_t formats = answer.at("axes").at(1).at("values").size();
   REQUIRE(answer.at("cells").size() == 2 * formats);
-  CHECK(answer.at("cells")[0].at("at").dump() == Json({0, 0}).dump());
-  CHECK(answer.at("cells")[formats].at("at").dump() == Json({1, 0}).dump());
+  CHECK(answer.at("cells").at(0).at("at").dump() == Json({0, 0}).dump());
+  CHECK(answer.at("cells").at(formats).at("at").dump() == Json({1, 0}).dump());
   check_cells(request, axes);
   check_cells(request, Json::array({{{"name", "utilization"}, {"values", {0.85, 0.95}}},
                                     {{"name", "batched_tokens"}, {"values", {2048, 16384}}}}));
@@ -198,12 +198,12 @@ TEST_CASE("a length flag moves with the context", "[scan]") {
   Json request = fixtures::request();
   request["engine"]["args"]["max-model-len"] = 2048;
   const Json answer = scanned(request, axis("context", {1024, 8192, 16384}));
-  CHECK(answer.at("cells")[1].at("serves") == true);
-  CHECK(answer.at("cells")[1].at("change").at("set").at("max-model-len") == 8192);
+  CHECK(answer.at("cells").at(1).at("serves") == true);
+  CHECK(answer.at("cells").at(1).at("change").at("set").at("max-model-len") == 8192);
   // Llama-3-8B's own length is 8,192: the engine refuses more, and says so.
-  CHECK(answer.at("cells")[2].at("serves") == false);
-  CHECK(answer.at("cells")[2].at("limiting_term") == "context limit (--max-model-len)");
-  CHECK(answer.at("notes")[0] == "--max-model-len moves with the context.");
+  CHECK(answer.at("cells").at(2).at("serves") == false);
+  CHECK(answer.at("cells").at(2).at("limiting_term") == "context limit (--max-model-len)");
+  CHECK(answer.at("notes").at(0) == "--max-model-len moves with the context.");
 }
 
 TEST_CASE("llama.cpp's slots keep their number when the context moves", "[scan]") {
@@ -221,24 +221,24 @@ TEST_CASE("concurrency says whether all are served at once", "[scan]") {
   Json request = fixtures::request();
   request["engine"]["args"]["gpu-memory-utilization"] = 0.9;  // 55 requests of 8,192 tokens
   const Json answer = scanned(request, axis("concurrency", {1, 55, 56}));
-  CHECK(answer.at("cells")[0].at("enough") == true);
-  CHECK(answer.at("cells")[1].at("enough") == true);
-  CHECK(answer.at("cells")[2].at("enough") == false);
-  CHECK(answer.at("cells")[2].at("serves") == true);
+  CHECK(answer.at("cells").at(0).at("enough") == true);
+  CHECK(answer.at("cells").at(1).at("enough") == true);
+  CHECK(answer.at("cells").at(2).at("enough") == false);
+  CHECK(answer.at("cells").at(2).at("serves") == true);
   const auto tpot = [&](std::size_t i) {
-    return answer.at("cells")[i].at("speed").at("tpot_s").at("best").get<double>();
+    return answer.at("cells").at(i).at("speed").at("tpot_s").at("best").get<double>();
   };
   CHECK(tpot(2) > tpot(0));
-  CHECK(scanned(request, axis("context", {1024})).at("cells")[0].at("enough").is_null());
+  CHECK(scanned(request, axis("context", {1024})).at("cells").at(0).at("enough").is_null());
 }
 
 TEST_CASE("cards that heads do not divide by are an error in their cell", "[scan]") {
   // Qwen2.5-0.5B has 14 heads: two cards divide them, four and eight do not.
   const Json request = request_of("Qwen--Qwen2.5-0.5B", "a100-sxm-80gb", "vllm", Json::object());
   const Json answer = scanned(request, axis("count"));
-  CHECK_FALSE(answer.at("cells")[1].contains("error"));
-  REQUIRE(answer.at("cells")[2].contains("error"));
-  CHECK(answer.at("cells")[2].at("error").at("code") == "bad_parallelism");
+  CHECK_FALSE(answer.at("cells").at(1).contains("error"));
+  REQUIRE(answer.at("cells").at(2).contains("error"));
+  CHECK(answer.at("cells").at(2).at("error").at("code") == "bad_parallelism");
   CHECK(check_cells(request, axis("count")) == 2);
 }
 
@@ -247,7 +247,7 @@ TEST_CASE("all cards work as one group, whatever the request's flags said", "[sc
                             {{"tensor-parallel-size", 2}, {"data-parallel-size", 2}});
   request["gpu"]["count"] = 4;
   const Json answer = scanned(request, axis("count"));
-  CHECK(answer.at("axes")[0].at("asked") == 2);
+  CHECK(answer.at("axes").at(0).at("asked") == 2);
   for (const Json& cell : answer.at("cells")) {
     REQUIRE_FALSE(cell.contains("error"));
     CHECK(cell.at("change").at("unset").dump() == Json::array({"data-parallel-size"}).dump());
@@ -259,7 +259,8 @@ TEST_CASE("all cards work as one group, whatever the request's flags said", "[sc
 TEST_CASE("the limiting term is the one that would have to give way", "[scan]") {
   const auto term = [](const Json& request) {
     return scanned(request, axis("context", {4096}))
-        .at("cells")[0]
+        .at("cells")
+        .at(0)
         .at("limiting_term")
         .get<std::string>();
   };
