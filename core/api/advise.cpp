@@ -14,12 +14,26 @@ namespace {
 
 using json::Writer;
 
+/// Above it a request is not repeated for every change: a list of twenty would be as many copies.
+constexpr std::size_t kLargestRepeated = 2U << 20U;
+
+/// What was asked, as it came in.
+struct Asked {
+  const plan::Request& request;
+  const json::Value& raw;
+  bool repeated;  ///< small enough to be given back with every change
+};
+
 /// The edit, and the request it makes.
-void write_edit(Writer& out, const plan::Change& change, const plan::Request& request,
-                const json::Value& raw) {
+void write_edit(Writer& out, const plan::Change& change, const Asked& asked) {
   out.key("edit");
   write_change(out, change);
-  out.member("request", apply_change(change, *request.engine, raw));
+  out.key("request");
+  if (asked.repeated) {
+    out.value(apply_change(change, *asked.request.engine, asked.raw));
+  } else {
+    out.null();
+  }
 }
 
 void write_parallelism(Writer& out, const engine::Parallelism& parallelism) {
@@ -32,8 +46,7 @@ void write_parallelism(Writer& out, const engine::Parallelism& parallelism) {
   out.end_object();
 }
 
-void write_proposal(Writer& out, const plan::Proposal& proposal, const plan::Request& request,
-                    const json::Value& raw) {
+void write_proposal(Writer& out, const plan::Proposal& proposal, const Asked& asked) {
   const plan::LevelFacts& level = plan::level_facts(proposal.level);
   out.begin_object();
   out.member("change", proposal.change);
@@ -48,18 +61,17 @@ void write_proposal(Writer& out, const plan::Proposal& proposal, const plan::Req
   out.member("max_context", proposal.max_context);
   write_estimate(out, "kv_pool", proposal.kv_pool);
   write_parallelism(out, proposal.parallelism);
-  write_edit(out, proposal.edit, request, raw);
+  write_edit(out, proposal.edit, asked);
   out.end_object();
 }
 
-void write_waste(Writer& out, const plan::Waste& waste, const plan::Request& request,
-                 const json::Value& raw) {
+void write_waste(Writer& out, const plan::Waste& waste, const Asked& asked) {
   out.begin_object();
   out.member("what", waste.what);
   out.member("bytes", waste.bytes);
   out.member("text", waste.text);
   if (waste.edit) {
-    write_edit(out, *waste.edit, request, raw);
+    write_edit(out, *waste.edit, asked);
   } else {
     out.key("edit");
     out.null();
@@ -69,10 +81,9 @@ void write_waste(Writer& out, const plan::Waste& waste, const plan::Request& req
   out.end_object();
 }
 
-std::string answer(const plan::Request& request, const plan::Report& report, const json::Value& raw,
-                   const std::string& id) {
+std::string answer(const Asked& asked, const plan::Report& report, const std::string& id) {
+  const plan::Request& request = asked.request;
   const plan::Proposals proposals = plan::propose(request, report.memory, plan::kAdvicePlans);
-  const bool short_of_something = proposals.trouble != plan::Trouble::none;
   Writer out;
   out.begin_object();
   out.member("id", id);
@@ -82,14 +93,14 @@ std::string answer(const plan::Request& request, const plan::Report& report, con
   out.key("changes");
   out.begin_array();
   for (const plan::Proposal& proposal : proposals.list) {
-    write_proposal(out, proposal, request, raw);
+    write_proposal(out, proposal, asked);
   }
   out.end_array();
   out.key("waste");
   out.begin_array();
-  if (!short_of_something) {
+  if (proposals.trouble == plan::Trouble::none) {
     for (const plan::Waste& waste : plan::waste(request, report.memory)) {
-      write_waste(out, waste, request, raw);
+      write_waste(out, waste, asked);
     }
   }
   out.end_array();
@@ -113,7 +124,8 @@ std::string advise(std::string_view request_text) {
   if (!report) {
     return write_error(report.error(), id);
   }
-  return answer(request.value(), report.value(), value.value(), id);
+  const bool repeated = request_text.size() <= kLargestRepeated;
+  return answer({request.value(), value.value(), repeated}, report.value(), id);
 }
 
 }  // namespace ridgepoint::api

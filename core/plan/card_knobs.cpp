@@ -125,7 +125,14 @@ void replicas(const Situation& s, std::vector<Knob>& list) {
     wider.data = counts[static_cast<std::size_t>(position - 1)];
     Trial trial;
     trial.parallel = wider;
-    trial.told = typed(s.request, flag, std::to_string(wider.data)) + on_cards(cards(s, wider));
+    trial.told = typed(s.request, flag, std::to_string(wider.data));
+    if (shared_experts && !wider.expert) {
+      // Slices of experts soon have odd widths.
+      const std::string_view whole = s.request.engine->levers.expert_parallel;
+      trial.change.set.push_back({std::string(whole), true});
+      trial.told += " " + typed(s.request, whole, "");
+    }
+    trial.told += on_cards(cards(s, wider));
     trial.how = "It runs " + grouped(wider.data) + " replicas, each with a cache of its own.";
     trial.cost = shared_experts
                      ? "More cards: each replica's hold all weights but the experts, which are "

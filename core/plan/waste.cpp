@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "arithmetic.hpp"
 #include "plan/asker.hpp"
 #include "plan/weight_choice.hpp"
 #include "wording.hpp"
@@ -306,7 +307,7 @@ class WasteFinder {
       return;
     }
     const std::uint64_t spare = cards_of(now) - fewest;
-    add("cards", spare * now_.total_bytes,
+    add("cards", saturating_product(spare, now_.total_bytes),
         grouped(fewest) + (fewest == 1 ? " card holds" : " cards hold") + " the " +
             grouped(*request_.workload.concurrency) + " requests that are asked for (" +
             grouped(plan->max_requests.best) + " at most): " + grouped(spare) + " of the " +
@@ -328,7 +329,7 @@ class WasteFinder {
     if (heads >= ranks) {
       return;
     }
-    const std::uint64_t copied = now_.kv_pool.best * (ranks - heads);
+    const std::uint64_t copied = saturating_product(now_.kv_pool.best, ranks - heads);
     std::string text = (latent ? std::string("The latent rows of every token are")
                                : "The model has " + grouped(heads) + " key-value heads and " +
                                      grouped(ranks) + " ranks: keys and values are") +

@@ -254,6 +254,19 @@ TEST_CASE("more requests than are held: every change serves all of them", "[advi
   CHECK(broken_promise(capped, 24) == "");
 }
 
+TEST_CASE("replicas of a mixture divide its experts by number", "[advise]") {
+  // 2,048 wide experts in blocks of 128 do not divide over 32 ranks; 256 experts do.
+  Json request = request_of("deepseek-ai--DeepSeek-V3", "vllm", {{"id", "h200"}, {"count", 8}});
+  request["engine"]["version"] = "0.28.0";
+  request["workload"] = {{"context", 32768}, {"concurrency", 100}};
+  const Json answer = advised(request);
+  const Json change = entry_with(answer, "--data-parallel-size");
+  REQUIRE_FALSE(change.is_null());
+  CHECK(change["level"] == "replicas");
+  CHECK(change["edit"]["set"]["enable-expert-parallel"] == true);
+  CHECK(broken_promise(answer, 100) == "");
+}
+
 TEST_CASE("two changes are tried where no single one helps", "[advise]") {
   // 1 T parameters in FP8 on cards of 24 GB: neither sixteen of them nor one of 288 GB hold it.
   Json request = request_of("moonshotai--Kimi-K2-Instruct", "trtllm", {{"id", "rtx-4090"}});
@@ -438,6 +451,17 @@ TEST_CASE("every fixture is advised soundly on every engine", "[advise]") {
     }
   }
   CHECK(mended > names.size());
+}
+
+TEST_CASE("a request of many megabytes is not repeated with every change", "[advise]") {
+  Json request = refused_start("llama-3.1-8b-29k-on-rtx-3090");
+  request["model"]["config"]["padding"] = std::string(3U << 20U, 'x');
+  const std::string text = ridgepoint::api::advise(request.dump());
+  CHECK(text.size() < 100000);
+  const Json answer = Json::parse(text);
+  REQUIRE_FALSE(answer["changes"].empty());
+  CHECK(answer["changes"][0]["request"].is_null());
+  CHECK(answer["changes"][0]["edit"].contains("set"));
 }
 
 TEST_CASE("levels are in order and give their reason", "[advise]") {
