@@ -28,18 +28,27 @@ std::string evaluate(std::string_view request);
 /// (plan/axes.hpp).
 std::string scan(std::string_view query);
 
-/// The setups that carry a load, best first, at most one a card and engine.
+/// The setups that carry a load, best first, at most one a card and engine: the best at the
+/// smallest count that carries it.
 /// In:
 /// `{"id","model":{…},"engines":[{"name","version","args","env"}],"workload":{"context","prompt",
 /// "output","concurrency","ttft_s","tpot_s"},"constraints":{"gpus":[id…],"vendors":[…],
 /// "min_card_bytes","max_card_bytes","max_count","counts":[…],"interconnect":"any|link",
 /// "weight_formats":[…],"kv_formats":[…],"pipeline":bool,"tune":bool,"budget_per_hour"},
-/// "prices":{id: number per card and hour},"rank_by":"cards|price|headroom","limit":n}`.
-/// Out: `{"kind":"recommend","searched":{"cards","setups","estimates"},"prices":{"currency","date",
-/// "source"}|null,"answers":[{"gpu":{"id","name"},"count","engine":{"name","version"},"parallelism":
-/// {"tensor","pipeline","data","expert"},"weight_format","kv_format","args":{…},"price_per_hour":
+/// "prices":{id: number per card and hour, or null for none},"use_list_prices":true,
+/// "rank_by":"cards|price|headroom","limit":n}`. Without engines the newest vLLM; without counts
+/// all up to max_count, 8 unless said, at most 64; a constraint that is absent allows all; limit is
+/// 20 unless said, at most 200. Prices given replace those of the list; `use_list_prices` false: no
+/// others. A card of 80 GB passes a min_card_bytes of 80 GiB. Formats by the names of
+/// plan/weight_choice.hpp; the checkpoint also by that of its own format, "bf16".
+/// Out: `{"kind":"recommend","searched":{"cards","setups","estimates","carriers"},"prices":
+/// {"currency","date","source","per_card_and_hour":{id: number}}|null,"answers":[{"gpu":{"id",
+/// "name"},"count","engine":{"name","version"},"parallelism":{"tensor","pipeline","data","expert",
+/// "attention_groups"},"weight_format","weight_title","kv_format","args":{…},"price_per_hour":
 /// number|null,"max_requests":E,"headroom_requests","max_context","kv_pool":E,"speed":{…}|null,
-/// "reason","limiting_term","breaks_first","request":{…}}],"none":null|{"text","limit"}}`.
+/// "reason","limiting_term":"kv_pool|<flag>","breaks_first","request":{…}}],"left_out":[{"engine",
+/// "reason","cards"}],"none":null|{"text","limit"}}`; `carriers` counts the answers there are, of
+/// which `limit` are given, `left_out` the cards without one and why.
 std::string recommend(std::string_view query);
 
 /// Two or more setups, each but the first against the first.

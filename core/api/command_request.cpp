@@ -79,8 +79,7 @@ bool leave_out(const Error& error, command::ReadCommand& read) {
   }
   constexpr std::string_view kArgs = "engine.args.";
   constexpr std::string_view kEnv = "engine.env.";
-  const auto use =
-      error.code == "unknown_flag" ? command::Use::unknown : command::Use::unmodelled;
+  const auto use = error.code == "unknown_flag" ? command::Use::unknown : command::Use::unmodelled;
   if (error.path.starts_with(kArgs)) {
     const std::string name = error.path.substr(kArgs.size());
     const auto same = [&](const std::string& other) {

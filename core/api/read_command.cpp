@@ -104,7 +104,8 @@ Result<Query> read_pasted(const json::Value& value) {
 }  // namespace
 
 std::string read_command(std::string_view text) {
-  auto value = read_query(text, {"id", "text", "engine", "gpu", "workload", "model", "files"}, kWhole);
+  auto value =
+      read_query(text, {"id", "text", "engine", "gpu", "workload", "model", "files"}, kWhole);
   if (!value) {
     return write_error(value.error(), {});
   }

@@ -14,8 +14,6 @@
 namespace ridgepoint::command {
 namespace {
 
-constexpr std::size_t kMostFlags = 2000;
-
 /// One flag out of all its places.
 struct Merged {
   GivenFlag given;
@@ -232,7 +230,7 @@ Result<Arguments> read_arguments(std::span<const std::string> words, const Argum
   for (GivenFlag& flag : given.flags) {
     merger.take(std::move(flag), false);
   }
-  Judge judge(*rules.engine, rules.version, rules.unresolved);
+  Judge judge(*rules.engine, rules.version, rules.version_said, rules.unresolved);
   for (Merged& merged : merger.take_all()) {
     Value value = merged.has_value ? value_of(merged.tree) : Value{true, false};
     ReadFlag flag = judge.flag(merged.given, std::move(value), merged.has_value);

@@ -50,6 +50,7 @@ struct Arguments {
 struct ArgumentRules {
   const engine::Engine* engine = nullptr;
   std::uint32_t version = 0;  ///< as the engine's flags number it
+  bool version_said = false;  ///< false: it is only the newest covered
   Dialect dialect = Dialect::serve;
   std::vector<std::string> unresolved;  ///< variables without a value
   /// Options of a YAML file, a JSON object. With vLLM and SGLang the command line goes before it,

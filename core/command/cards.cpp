@@ -16,12 +16,10 @@ struct Seen {
 Seen visible(const Serving& serving, const std::vector<ReadVariable>& variables) {
   Seen seen{serving.gpus, serving.gpus_said_by};
   for (const ReadVariable& variable : variables) {
-    const bool names = variable.name == "CUDA_VISIBLE_DEVICES" ||
-                       variable.name == "HIP_VISIBLE_DEVICES" ||
-                       variable.name == "ROCR_VISIBLE_DEVICES" ||
-                       variable.name == "NVIDIA_VISIBLE_DEVICES" ||
-                       variable.name == "GGML_VK_VISIBLE_DEVICES" ||
-                       variable.name == "ZE_AFFINITY_MASK";
+    const bool names =
+        variable.name == "CUDA_VISIBLE_DEVICES" || variable.name == "HIP_VISIBLE_DEVICES" ||
+        variable.name == "ROCR_VISIBLE_DEVICES" || variable.name == "NVIDIA_VISIBLE_DEVICES" ||
+        variable.name == "GGML_VK_VISIBLE_DEVICES" || variable.name == "ZE_AFFINITY_MASK";
     const auto count = names ? visible_devices(variable.value) : std::nullopt;
     if (count && (!seen.count || *count < *seen.count)) {
       seen = {count, variable.name};
@@ -72,7 +70,8 @@ std::optional<std::uint64_t> llamacpp_cards(const Arguments& arguments, const Se
   }
   if (seen.count) {
     if (asked && *asked != *seen.count) {
-      notes.push_back(seen.said_by + " leaves " + cards(*seen.count) + ", and llama.cpp uses all.");
+      notes.push_back("llama.cpp uses all of the " + cards(*seen.count) + " that it may see (" +
+                      seen.said_by + ").");
     }
     return seen.count;
   }
@@ -95,18 +94,17 @@ std::optional<std::uint64_t> count_cards(const engine::Engine& engine, const Arg
   }
   const auto tensor = size_of(arguments, engine.levers.tensor_parallel);
   const auto pipeline = size_of(arguments, engine.levers.pipeline_parallel);
-  auto data = engine.levers.data_parallel.empty()
-                  ? std::optional<std::uint64_t>()
-                  : size_of(arguments, engine.levers.data_parallel);
+  auto data = engine.levers.data_parallel.empty() ? std::optional<std::uint64_t>()
+                                                  : size_of(arguments, engine.levers.data_parallel);
   // SGLang's groups of data-parallel attention are cut out of the tensor-parallel cards.
   if (engine.name == "sglang" && is_on(arguments, "enable-dp-attention")) {
     data.reset();
   }
   if (!tensor && !pipeline && !data) {
     if (seen.count && *seen.count > 1) {
-      notes.push_back(seen.said_by + " gives " + cards(*seen.count) + ", and " +
-                      std::string(engine.title) +
-                      " without a parallel flag uses one of them: the request is of 1.");
+      notes.push_back(std::string(engine.title) + " without a parallel flag uses one of the " +
+                      cards(*seen.count) + " that it may see (" + seen.said_by +
+                      "): the request is of 1.");
       return 1;
     }
     if (asked && *asked > 1) {
@@ -117,13 +115,12 @@ std::optional<std::uint64_t> count_cards(const engine::Engine& engine, const Arg
     }
     return 1;
   }
-  const std::uint64_t product =
-      tensor.value_or(1) * pipeline.value_or(1) * data.value_or(1);
+  const std::uint64_t product = tensor.value_or(1) * pipeline.value_or(1) * data.value_or(1);
   if (seen.count && *seen.count != product) {
-    notes.push_back("The flags are for " + cards(product) + ", and " + seen.said_by + " gives " +
-                    std::to_string(*seen.count) +
-                    (*seen.count < product ? ": on one machine it does not start."
-                                           : ": the rest stays idle."));
+    notes.push_back(
+        "The flags are for " + cards(product) + ", and " + std::to_string(*seen.count) +
+        " may be seen (" + seen.said_by + ")" +
+        (*seen.count < product ? ": on one machine it does not start." : ": the rest stays idle."));
   }
   if (asked && *asked != product) {
     notes.push_back("The flags are for " + cards(product) + ", not the " + std::to_string(*asked) +

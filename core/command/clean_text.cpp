@@ -29,15 +29,13 @@ std::size_t sequence_length(std::string_view text) {
 
 /// What stands for a character that editors and web pages put in the place of a plain one.
 constexpr std::pair<std::string_view, std::string_view> kPlain[] = {
-    {"\xc2\xa0", " "},        // no-break space
-    {"\xe2\x80\xaf", " "},    // narrow no-break space
-    {"\xe2\x80\x8b", ""},     // zero-width space
-    {"\xef\xbb\xbf", ""},     // byte order mark
-    {"\xe2\x80\x9c", "\""},   // curly double quotes
-    {"\xe2\x80\x9d", "\""},
-    {"\xe2\x80\x98", "'"},    // curly single quotes
-    {"\xe2\x80\x99", "'"},
-    {"\xe2\x80\xa8", "\n"},   // line separator
+    {"\xc2\xa0", " "},                               // no-break space
+    {"\xe2\x80\xaf", " "},                           // narrow no-break space
+    {"\xe2\x80\x8b", ""},                            // zero-width space
+    {"\xef\xbb\xbf", ""},                            // byte order mark
+    {"\xe2\x80\x9c", "\""},                          // curly double quotes
+    {"\xe2\x80\x9d", "\""}, {"\xe2\x80\x98", "'"},   // curly single quotes
+    {"\xe2\x80\x99", "'"},  {"\xe2\x80\xa8", "\n"},  // line separator
 };
 
 bool is_fence(std::string_view line) {

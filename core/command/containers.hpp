@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,10 +21,11 @@ struct Container {
   bool own_entrypoint = false;     ///< the image's own program does not start
   std::vector<std::string> words;  ///< entrypoint, command and arguments
   std::vector<Assignment> env;
-  std::optional<std::uint64_t> gpus;   ///< how many it may use; absent: not said, or all
-  std::string gpus_said_by;            ///< "--gpus", "deploy.resources", "nvidia.com/gpu"
-  std::string gpu_product;             ///< the card a node selector asks for; empty: none
-  std::vector<std::string> unresolved; ///< variables that are set nowhere
+  std::optional<std::uint64_t> gpus;    ///< how many it may use; absent: not said, or all
+  std::string gpus_said_by;             ///< "--gpus", "deploy.resources", "nvidia.com/gpu"
+  std::string gpu_product;              ///< the card a node selector asks for; empty: none
+  std::vector<std::string> unresolved;  ///< variables that are set nowhere
+  std::set<std::string> put_in;         ///< variables whose value stands in some word
   std::vector<std::string> notes;
 };
 

@@ -9,12 +9,18 @@ namespace {
 /// Options of `docker run` that take no value; every other one does.
 bool is_switch(std::string_view name) {
   constexpr std::string_view kSwitches[] = {
-      "--detach",       "--interactive",       "--tty",         "--rm",
-      "--init",         "--privileged",        "--read-only",   "--no-healthcheck",
-      "--publish-all",  "--oom-kill-disable",  "--quiet",       "--sig-proxy",
-      "--help",         "--disable-content-trust", "--replace", "--tls-verify",
-      "--no-hosts",     "--rmi",               "--env-host",    "--http-proxy",
-      "--all",          "--latest",            "--no-hostname",
+      "--detach",      "--interactive",
+      "--tty",         "--rm",
+      "--init",        "--privileged",
+      "--read-only",   "--no-healthcheck",
+      "--publish-all", "--oom-kill-disable",
+      "--quiet",       "--sig-proxy",
+      "--help",        "--disable-content-trust",
+      "--replace",     "--tls-verify",
+      "--no-hosts",    "--rmi",
+      "--env-host",    "--http-proxy",
+      "--all",         "--latest",
+      "--no-hostname",
   };
   return std::find(std::begin(kSwitches), std::end(kSwitches), name) != std::end(kSwitches);
 }
@@ -77,6 +83,9 @@ class Options {
       return std::nullopt;
     }
     out_.image = words_[at_];
+    if (!entrypoint_.empty()) {
+      out_.words.push_back(entrypoint_);
+    }
     out_.words.insert(out_.words.end(), words_.begin() + static_cast<std::ptrdiff_t>(at_) + 1,
                       words_.end());
     return std::move(out_);
@@ -113,7 +122,8 @@ class Options {
     if (name == "--env") {
       add_variable(value);
     } else if (name == "--env-file") {
-      out_.notes.push_back("The variables of --env-file are not in the text; add those that matter.");
+      out_.notes.push_back(
+          "The variables of --env-file are not in the text; add those that matter.");
     } else if (name == "--gpus") {
       out_.gpus = gpus_of(value);
       out_.gpus_said_by = "--gpus " + value;
@@ -121,9 +131,7 @@ class Options {
       add_device(value.substr(value.find('=') + 1));
     } else if (name == "--entrypoint") {
       out_.own_entrypoint = true;
-      if (!value.empty()) {
-        out_.words.insert(out_.words.begin(), value);
-      }
+      entrypoint_ = value;
     } else if (name == "--name") {
       out_.name = value;
     }
@@ -154,6 +162,7 @@ class Options {
   std::span<const std::string> words_;
   const Variables& variables_;
   std::size_t at_ = 0;
+  std::string entrypoint_;
   Container out_;
 };
 

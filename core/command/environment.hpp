@@ -15,8 +15,8 @@ struct VariableFacts {
   std::string_view note;    ///< one plain sentence
 };
 
-/// By name, for an engine: a whole name before the beginning of one, the longest of those. Null when
-/// nothing is known of it.
+/// By name, for an engine: a whole name before the beginning of one, the longest of those. Null
+/// when nothing is known of it.
 const VariableFacts* find_variable(std::string_view name, std::string_view engine);
 
 }  // namespace ridgepoint::command

@@ -67,7 +67,7 @@ class Taker {
   GivenFlags run() {
     std::ptrdiff_t open = -1;
     bool only_words = false;
-    for (at_ = 0; at_ < words_.size(); ++at_) {
+    for (at_ = 0; at_ < words_.size() && out_.flags.size() <= kMostFlags; ++at_) {
       const std::string& word = words_[at_];
       if (word == "--" && !only_words) {
         only_words = true;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +10,9 @@
 #include "engine/engine.hpp"
 
 namespace ridgepoint::command {
+
+/// No engine has as many; what is above is not read, and refused.
+inline constexpr std::size_t kMostFlags = 2000;
 
 /// A flag as the words give it, before it is judged.
 struct GivenFlag {

@@ -81,8 +81,9 @@ Image read_image(std::string_view name) {
     image.engine = "llamacpp";
     image.version = build_in(image.tag);
     const bool full = image.tag.starts_with("full");
-    image.program = full ? "llama.cpp full" : image.tag.starts_with("light") ? "llama-cli"
-                                                                             : "llama-server";
+    image.program = full                             ? "llama.cpp full"
+                    : image.tag.starts_with("light") ? "llama-cli"
+                                                     : "llama-server";
   } else if (holds("tensorrt-llm") || holds("tensorrt_llm") || holds("trtllm")) {
     image.engine = "trtllm";
     image.version = newest(image.tag) ? std::string() : version_in(image.tag);

@@ -89,8 +89,9 @@ ReadFlag Judge::flag(const GivenFlag& given, Value value, bool has_value) {
   if (is_secret(facts.name)) {
     out.value = {std::string("(hidden)"), false};
   }
-  if (const std::string why = outside_version(facts); !why.empty()) {
-    say(Use::unknown, why);
+  const bool harmless = facts.effect == engine::FlagEffect::no_effect && !version_said_;
+  if (const std::string why = outside_version(facts); !why.empty() && !harmless) {
+    say(Use::unknown, why + (version_said_ ? "" : " Say which version is meant."));
     return out;
   }
   if (facts.effect == engine::FlagEffect::no_effect) {

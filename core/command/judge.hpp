@@ -21,8 +21,14 @@ struct ReadVariable {
 /// Says of each flag and variable whether the estimate follows it.
 class Judge {
  public:
-  Judge(const engine::Engine& engine, std::uint32_t version, std::vector<std::string> unresolved)
-      : engine_(engine), version_(version), unresolved_(std::move(unresolved)) {}
+  /// `version_said`: the text or the asker names it; otherwise it is the newest covered, and a flag
+  /// that it no longer has is no fault of the command.
+  Judge(const engine::Engine& engine, std::uint32_t version, bool version_said,
+        std::vector<std::string> unresolved)
+      : engine_(engine),
+        version_(version),
+        version_said_(version_said),
+        unresolved_(std::move(unresolved)) {}
 
   ReadFlag flag(const GivenFlag& given, Value value, bool has_value);
   [[nodiscard]] ReadVariable variable(const std::string& name, const std::string& value) const;
@@ -35,6 +41,7 @@ class Judge {
 
   const engine::Engine& engine_;
   std::uint32_t version_;
+  bool version_said_;
   std::vector<std::string> unresolved_;
   std::size_t named_near_ = 0;
 };

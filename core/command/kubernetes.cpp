@@ -31,8 +31,8 @@ std::string text_of(const json::Value& value) {
 /// 2, "2".
 std::optional<std::uint64_t> count_of(const json::Value& value) {
   const std::string text = text_of(value);
-  const bool digits = !text.empty() && text.size() < 6 &&
-                      text.find_first_not_of("0123456789") == std::string::npos;
+  const bool digits =
+      !text.empty() && text.size() < 6 && text.find_first_not_of("0123456789") == std::string::npos;
   return digits ? std::optional<std::uint64_t>(std::stoul(text)) : std::nullopt;
 }
 
@@ -41,7 +41,7 @@ constexpr std::size_t kMostWord = std::size_t{1} << 20U;
 /// $(NAME) in a word is a variable of the container's own list; $$ is a dollar. What is put in ends
 /// at `most` bytes.
 std::string with_variables(const std::string& word, const std::vector<Assignment>& env,
-                           std::size_t most) {
+                           std::size_t most, std::set<std::string>& put_in) {
   std::string out;
   for (std::size_t at = 0; at < word.size();) {
     if (word.compare(at, 2, "$$") == 0) {
@@ -58,6 +58,7 @@ std::string with_variables(const std::string& word, const std::vector<Assignment
                                     [&](const Assignment& made) { return made.name == name; });
     if (named && found != env.end() && out.size() + found->value.size() < most) {
       out += found->value;
+      put_in.insert(name);
       at += close + 1;
     } else {
       out += word[at++];
@@ -86,7 +87,7 @@ void read_env(const json::Value& container, Container& out) {
         const std::vector<Assignment> none;
         const auto& before = out.env.size() < kMostLookedUp ? out.env : none;
         const std::string text = value == nullptr ? std::string() : text_of(*value);
-        out.env.push_back({key, with_variables(text, before, kMostBytes)});
+        out.env.push_back({key, with_variables(text, before, kMostBytes, out.put_in)});
       }
     }
   }
@@ -152,10 +153,10 @@ Container read_container(const json::Value& value, const json::Value& pod) {
     out.own_entrypoint = out.own_entrypoint || std::string_view(key) == "command";
     if (words->is_array()) {
       for (const json::Value& word : *words) {
-        out.words.push_back(with_variables(text_of(word), out.env, kMostWord));
+        out.words.push_back(with_variables(text_of(word), out.env, kMostWord, out.put_in));
       }
     } else if (words->is_string()) {
-      out.words.push_back(with_variables(text_of(*words), out.env, kMostWord));
+      out.words.push_back(with_variables(text_of(*words), out.env, kMostWord, out.put_in));
     }
   }
   read_gpus(value, out);

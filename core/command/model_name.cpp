@@ -104,12 +104,12 @@ ModelName read_model_name(std::string_view text) {
   while (text.size() > 1 && (text.ends_with('/') || text.ends_with('\\'))) {
     text.remove_suffix(1);
   }
-  for (const std::string_view front :
-       {"https://huggingface.co/", "http://huggingface.co/", "hf.co/", "huggingface.co/", "hf://"}) {
+  for (const std::string_view front : {"https://huggingface.co/", "http://huggingface.co/",
+                                       "hf.co/", "huggingface.co/", "hf://"}) {
     if (text.starts_with(front)) {
       text.remove_prefix(front.size());
-      const std::size_t tree = std::min({text.find("/tree/"), text.find("/resolve/"),
-                                         text.find("/blob/"), text.size()});
+      const std::size_t tree =
+          std::min({text.find("/tree/"), text.find("/resolve/"), text.find("/blob/"), text.size()});
       return read_model_name(text.substr(0, tree));
     }
   }
@@ -152,8 +152,11 @@ ModelName read_model_name(std::string_view text) {
   }
   const std::string_view name = last_part(repository);
   const std::string_view plain = without_gguf(name);
-  if (plain.size() != name.size() && model::find_model(plain) != nullptr) {
-    return known(plain, text);
+  if (plain.size() != name.size()) {
+    ModelName base = known(plain, text);
+    if (model::find_model(base.id) != nullptr) {
+      return base;
+    }
   }
   std::string id(repository);
   return {id, id == text ? std::string()

@@ -32,16 +32,25 @@ bool is_python(std::string_view word) {
 }
 
 bool is_wrapper(std::string_view word) {
-  return one_of(program_name(word),
-                {"sudo",     "env",       "nohup",    "exec",      "command",  "nice",
-                 "ionice",   "taskset",   "numactl",  "setsid",    "stdbuf",   "timeout",
-                 "torchrun", "mpirun",    "mpiexec",  "srun",      "uv",       "uvx",
-                 "poetry",   "pipenv",    "conda",    "mamba",     "micromamba", "docker",
-                 "podman",   "nerdctl",   "kubectl",  "screen",    "tmux",     "nsys",
-                 "ncu",      "accelerate", "time",    "chrt",      "systemd-run", "pixi",
-                 "hatch",    "rye",       "trtllm-llmapi-launch", "ray", "unbuffer", "script",
-                 "doas",     "start",     "call",     "&",         "gdb",      "strace",
-                 "catchsegv", "xvfb-run", "wsl",      "cmd",       "modal",    "dumb-init", "tini"});
+  return one_of(program_name(word), {"sudo",      "env",         "nohup",
+                                     "exec",      "command",     "nice",
+                                     "ionice",    "taskset",     "numactl",
+                                     "setsid",    "stdbuf",      "timeout",
+                                     "torchrun",  "mpirun",      "mpiexec",
+                                     "srun",      "uv",          "uvx",
+                                     "poetry",    "pipenv",      "conda",
+                                     "mamba",     "micromamba",  "docker",
+                                     "podman",    "nerdctl",     "kubectl",
+                                     "screen",    "tmux",        "nsys",
+                                     "ncu",       "accelerate",  "time",
+                                     "chrt",      "systemd-run", "pixi",
+                                     "hatch",     "rye",         "trtllm-llmapi-launch",
+                                     "ray",       "unbuffer",    "script",
+                                     "doas",      "start",       "call",
+                                     "&",         "gdb",         "strace",
+                                     "catchsegv", "xvfb-run",    "wsl",
+                                     "cmd",       "modal",       "dumb-init",
+                                     "tini"});
 }
 
 struct Found {
@@ -150,6 +159,9 @@ std::optional<Found> program_at(Words words) {
   if (name == "sglang" && second == "serve") {
     return Found{"sglang", "sglang serve", 2};
   }
+  if (name == "trtllm-serve" && second.starts_with("disaggregated")) {
+    return std::nullopt;  // a router in front of servers that are started by themselves
+  }
   if (name == "trtllm-serve") {
     const bool named = one_of(second, {"serve", "mm_embedding_serve"});
     return Found{"trtllm", "trtllm-serve", named ? std::size_t{2} : std::size_t{1}};
@@ -169,8 +181,9 @@ std::optional<Found> program_at(Words words) {
 
 std::optional<Assignment> assignment(std::string_view word) {
   const std::size_t equals = word.find('=');
-  if (equals == 0 || equals == std::string_view::npos || word[0] == '-') {
-    return std::nullopt;
+  const bool compares = word.substr(std::min(equals, word.size())).starts_with("==");
+  if (equals == 0 || equals == std::string_view::npos || word[0] == '-' || compares) {
+    return std::nullopt;  // vllm==0.10.0 is a requirement
   }
   const std::string_view name = word.substr(0, equals);
   const bool valid = std::all_of(name.begin(), name.end(), [](char c) {

@@ -18,8 +18,8 @@ enum class Dialect {
 
 /// Words that start an engine: which, and what is left for it.
 struct Start {
-  std::string_view engine;         ///< "vllm", "sglang", "trtllm", "llamacpp"
-  std::string_view program;        ///< for people: "vllm serve"
+  std::string_view engine;   ///< "vllm", "sglang", "trtllm", "llamacpp"
+  std::string_view program;  ///< for people: "vllm serve"
   Dialect dialect = Dialect::serve;
   std::vector<std::string> words;  ///< its arguments
   std::vector<Assignment> env;     ///< VAR=x words before the program: env VAR=x, mpirun -x VAR=x

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "command/bench.hpp"
 #include "command/cards.hpp"
 #include "command/clean_text.hpp"
 #include "command/given_flags.hpp"
@@ -37,9 +38,8 @@ std::optional<ConfigFlag> take_config_flag(const engine::Engine& engine,
     const std::size_t equals = words[i].find('=');
     std::string name = words[i].substr(2, equals == std::string::npos ? equals : equals - 2);
     std::replace(name.begin(), name.end(), '_', '-');
-    const bool ours = engine.name == "trtllm"
-                          ? name == "extra-llm-api-options" || name == "config"
-                          : name == "config" && engine.name != "llamacpp";
+    const bool ours = engine.name == "trtllm" ? name == "extra-llm-api-options" || name == "config"
+                                              : name == "config" && engine.name != "llamacpp";
     if (!ours) {
       continue;
     }
@@ -66,8 +66,8 @@ std::string loose_yaml(std::string_view text) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view line = text.substr(at, end - at);
     at = end + 1;
-    const std::size_t key = line.find_first_not_of(
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+    const std::size_t key =
+        line.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
     const bool begins = key != std::string_view::npos && key != 0 && line[key] == ':' &&
                         line[0] != '-' && (key + 1 == line.size() || line[key + 1] == ' ');
     const bool goes_on = !out.empty() && !line.empty() &&
@@ -125,7 +125,7 @@ class CommandReader {
       version = pasted_.version;
     } else {
       note(std::string(out_.engine->title) + " " + json::excerpt(version, 40) + ", as " +
-           serving_.version_from + " says.");
+           serving_.version_from + ".");
     }
     auto number = table.version_number(version);
     if (!number && number.error().code == "bad_version") {
@@ -145,9 +145,11 @@ class CommandReader {
     ArgumentRules rules;
     rules.engine = out_.engine;
     rules.version = version_;
+    rules.version_said = !out_.version.empty();
     rules.dialect = serving_.start.dialect;
     rules.unresolved = serving_.unresolved;
-    std::vector<std::string> words = serving_.start.words;
+    BenchWords bench = take_bench_words(serving_.start);
+    std::vector<std::string> words = std::move(bench.words);
     const auto config = take_config_flag(*out_.engine, words);
     json::Value options;
     if (config) {
@@ -159,12 +161,20 @@ class CommandReader {
       return arguments.error();
     }
     arguments_ = std::move(arguments.value());
+    out_.flags = std::move(bench.flags);
+    if (!bench.note.empty()) {
+      note(std::move(bench.note));
+    }
     if (config) {
-      ReadFlag flag{config->written, {config->file, false}, Use::used, "config",
+      ReadFlag flag{config->written,
+                    {config->file, false},
+                    Use::used,
+                    "config",
                     "Its options are read from the text."};
       if (!options.is_object()) {
         flag.use = Use::unmodelled;
-        flag.note = "The text of " + json::excerpt(config->file, 80) +
+        flag.note = "The text of " +
+                    (config->file.empty() ? "the file" : json::excerpt(config->file, 80)) +
                     " is not here: paste it below the command. Left out.";
       }
       out_.flags.push_back(std::move(flag));
@@ -198,7 +208,7 @@ class CommandReader {
   }
 
   void read_variables() {
-    Judge judge(*out_.engine, version_, serving_.unresolved);
+    Judge judge(*out_.engine, version_, !out_.version.empty(), serving_.unresolved);
     // The last of a name counts, at its first place.
     std::vector<Assignment> seen;
     for (const Assignment& made : serving_.env) {
@@ -283,7 +293,7 @@ class CommandReader {
         note("The word \"" + json::excerpt(word, 60) + "\" belongs to no flag and is left out.");
       }
     }
-    Judge judge(*out_.engine, version_, serving_.unresolved);
+    Judge judge(*out_.engine, version_, !out_.version.empty(), serving_.unresolved);
     const std::string missing = judge.unresolved_in(written);
     if (!missing.empty()) {
       note("The model is $" + missing + ", which is set nowhere in the text: give model.id.");

@@ -47,6 +47,9 @@ void take_file(const ShellCommand& command, Files& files) {
   }
   if ((verb == "cat" || verb == "tee") && text != nullptr && !target.empty()) {
     files.emplace_back(target, *text);
+  } else if (text != nullptr && (verb == "kubectl" || verb == "docker" || verb == "oc" ||
+                                 verb == "podman" || verb == "k3s" || verb == "microk8s")) {
+    files.emplace_back("-", *text);
   } else if ((verb == "echo" || verb == "printf") && !target.empty()) {
     std::string joined;
     for (std::size_t i = first; i < command.words.size(); ++i) {
@@ -82,9 +85,9 @@ std::optional<Start> own_program(const Image& image, const Container& container)
     }
   }
   const bool other = !start.words.empty() && !is_flag(start.words[0]) && image.engine != "vllm";
-  const bool shell = !start.words.empty() &&
-                     (start.words[0] == "bash" || start.words[0] == "sh" ||
-                      start.words[0] == "/bin/bash" || start.words[0] == "/bin/sh");
+  const bool shell =
+      !start.words.empty() && (start.words[0] == "bash" || start.words[0] == "sh" ||
+                               start.words[0] == "/bin/bash" || start.words[0] == "/bin/sh");
   return other || shell ? std::nullopt : std::optional(std::move(start));
 }
 
@@ -148,9 +151,9 @@ class Finder {
     }
     for (const json::Value& document : *documents) {
       const json::Value* list = &document;
-      const bool kubernetes = document.is_object() && (document.contains("kind") ||
-                                                       document.contains("containers") ||
-                                                       document.contains("spec"));
+      const bool kubernetes =
+          document.is_object() && (document.contains("kind") || document.contains("containers") ||
+                                   document.contains("spec"));
       json::Value pod = json::Value::object();
       if (document.is_array()) {
         pod["containers"] = document;  // the list of a pod's containers by itself
@@ -176,7 +179,7 @@ class Finder {
   [[nodiscard]] const Files& files() const { return around_.files; }
 
  private:
-  Check commands(ShellText& split, const std::vector<Assignment>& env, std::size_t depth) {
+  Check commands(const ShellText& split, const std::vector<Assignment>& env, std::size_t depth) {
     for (const ShellCommand& command : split.commands) {
       take_file(command, around_.files);
       for (const std::string_view engine : kEngines) {
@@ -185,12 +188,9 @@ class Finder {
         }
       }
     }
-    for (ShellCommand& command : split.commands) {
-      std::vector<Assignment> seen = env;
-      seen.insert(seen.end(), split.exported.begin(), split.exported.end());
-      seen.insert(seen.end(), command.assignments.begin(), command.assignments.end());
+    for (const ShellCommand& command : split.commands) {
       const bool had = found_.has_value();
-      if (auto error = words(command.words, seen, split.variables, depth)) {
+      if (auto error = words(command, {env, split}, depth)) {
         return error;
       }
       if (found_ && !had) {
@@ -207,36 +207,17 @@ class Finder {
     found_->notes.insert(found_->notes.end(), split.notes.begin(), split.notes.end());
   }
 
-  /// One simple command.
-  Check words(const std::vector<std::string>& words, const std::vector<Assignment>& env,
-              const Variables& variables, std::size_t depth) {
-    if (words.empty()) {
-      return std::nullopt;
-    }
-    if (const auto run = container_run(words)) {
-      auto container =
-          read_docker_run(std::span(words).subspan(*run + 1), with(variables, env));
-      if (container) {
-        take_container(*std::move(container), Form::docker, depth);
-      }
-      return std::nullopt;
-    }
-    if (auto start = find_start(words)) {
-      note_start([&] {
-        Serving serving;
-        serving.env = env;
-        serving.env.insert(serving.env.end(), start->env.begin(), start->env.end());
-        serving.start = *std::move(start);
-        return serving;
-      });
-      return std::nullopt;
-    }
-    const auto script = script_of(words);
-    if (script && depth < kMostScripts) {
-      auto split = split_shell(*script, with(variables, env));
-      return split ? commands(split.value(), env, depth + 1) : Check(split.error());
-    }
-    return std::nullopt;
+  /// What a command finds when it starts: variables from outside, and those of its own text.
+  struct Around {
+    const std::vector<Assignment>& outer;
+    const ShellText& text;
+  };
+
+  static std::vector<Assignment> environment(const Around& around, const ShellCommand& command) {
+    std::vector<Assignment> all = around.outer;
+    all.insert(all.end(), around.text.exported.begin(), around.text.exported.end());
+    all.insert(all.end(), command.assignments.begin(), command.assignments.end());
+    return all;
   }
 
   static Variables with(Variables variables, const std::vector<Assignment>& env) {
@@ -244,6 +225,43 @@ class Finder {
       variables[made.name] = {made.value};
     }
     return variables;
+  }
+
+  /// One simple command.
+  Check words(const ShellCommand& command, const Around& around, std::size_t depth) {
+    const std::vector<std::string>& words = command.words;
+    if (words.empty()) {
+      return std::nullopt;
+    }
+    // Each of these copies the variables: a text of nothing else is not worth it.
+    constexpr std::size_t kMostNested = 100;
+    if (const auto run = container_run(words)) {
+      if (++nested_ < kMostNested) {
+        auto container = read_docker_run(std::span(words).subspan(*run + 1),
+                                         with(around.text.variables, environment(around, command)));
+        if (container) {
+          take_container(*std::move(container), Form::docker, depth);
+        }
+      }
+      return std::nullopt;
+    }
+    if (auto start = find_start(words)) {
+      note_start([&] {
+        Serving serving;
+        serving.env = environment(around, command);
+        serving.env.insert(serving.env.end(), start->env.begin(), start->env.end());
+        serving.start = *std::move(start);
+        return serving;
+      });
+      return std::nullopt;
+    }
+    const auto script = script_of(words);
+    if (script && depth < kMostScripts && ++nested_ < kMostNested) {
+      const std::vector<Assignment> env = environment(around, command);
+      auto split = split_shell(*script, with(around.text.variables, env));
+      return split ? commands(split.value(), env, depth + 1) : Check(split.error());
+    }
+    return std::nullopt;
   }
 
   template <typename Make>
@@ -284,7 +302,7 @@ class Finder {
     serving.form = form;
     if (serving.start.engine == image.engine && !image.version.empty()) {
       serving.version = image.version;
-      serving.version_from = "the image's tag " + json::excerpt(image.tag, 60);
+      serving.version_from = "the image's tag " + json::excerpt(image.tag, 60) + " says";
     } else if (serving.start.engine == image.engine) {
       serving.notes.push_back("The image's tag (" +
                               json::excerpt(image.tag.empty() ? "none" : image.tag, 60) +
@@ -299,6 +317,7 @@ class Finder {
     serving.gpu_product = container.gpu_product;
     serving.unresolved.insert(serving.unresolved.end(), container.unresolved.begin(),
                               container.unresolved.end());
+    serving.put_in.insert(container.put_in.begin(), container.put_in.end());
     serving.notes.insert(serving.notes.end(), container.notes.begin(), container.notes.end());
   }
 
@@ -315,7 +334,7 @@ class Finder {
       if (image.engine == serving.start.engine) {
         serving.form = Form::docker;
         serving.version = image.version;
-        serving.version_from = "the image's tag " + json::excerpt(image.tag, 60);
+        serving.version_from = "the image's tag " + json::excerpt(image.tag, 60) + " says";
         serving.env.insert(serving.env.begin(), around_.shell_in->env.begin(),
                            around_.shell_in->env.end());
         take_cards(*around_.shell_in, serving);
@@ -324,13 +343,14 @@ class Finder {
     for (const auto& [engine, version] : around_.installed) {
       if (engine == serving.start.engine && serving.version.empty()) {
         serving.version = version;
-        serving.version_from = "what the text installs";
+        serving.version_from = "the text installs it";
       }
     }
   }
 
   std::string_view engine_;
   Surroundings around_;
+  std::size_t nested_ = 0;
   std::optional<Serving> found_;
 };
 

@@ -20,15 +20,15 @@ std::string_view form_name(Form form);
 struct Serving {
   Form form = Form::shell;
   Start start;
-  std::vector<Assignment> env;  ///< what the engine sees; a later one of a name counts
-  std::string version;          ///< of an image or an installation; empty: not said
-  std::string version_from;     ///< for people: "the image's tag v0.10.0"
+  std::vector<Assignment> env;        ///< what the engine sees; a later one of a name counts
+  std::string version;                ///< of an image or an installation; empty: not said
+  std::string version_from;           ///< for people: "the image's tag v0.10.0 says"
   std::optional<std::uint64_t> gpus;  ///< how many it may use; absent: not said, or all
   std::string gpus_said_by;
   std::string gpu_product;
-  Files files;                           ///< that the text writes or holds
-  std::vector<std::string> unresolved;   ///< variables that are set nowhere
-  std::set<std::string> put_in;          ///< variables whose value stands in some word
+  Files files;                          ///< that the text writes or holds
+  std::vector<std::string> unresolved;  ///< variables that are set nowhere
+  std::set<std::string> put_in;         ///< variables whose value stands in some word
   std::vector<std::string> notes;
   std::string rest;  ///< the whole text, for a YAML file pasted beside the command
 };

@@ -199,9 +199,7 @@ class Splitter {
   }
 
   void quote(char mark) {
-    const bool apostrophe = mark == '\'' && !word_.empty() && letter(word_.back()) &&
-                            letter(peek()) && !quoted_;
-    if (apostrophe) {
+    if (mark == '\'' && !quoted_ && !word_.empty() && letter(word_.back()) && contracted()) {
       plain(mark);
       return;
     }
@@ -235,6 +233,17 @@ class Splitter {
     }
     word_ += inner;
     at_ = end;
+  }
+
+  /// Whether 's, 't, 'll and the like follow: a sentence around the command, and no quote.
+  [[nodiscard]] bool contracted() const {
+    for (const std::string_view end : {"s", "t", "m", "d", "re", "ve", "ll"}) {
+      const char after = peek(end.size() + 1);
+      if (text_.substr(at_ + 1, end.size()) == end && !letter(after) && after != '\'') {
+        return true;
+      }
+    }
+    return false;
   }
 
   void dollar() {
@@ -347,13 +356,12 @@ class Splitter {
   }
 
   void plain(char c) {
-    const bool name = !word_.empty() && !quoted_ && is_variable_name(word_);
-    if (c == '=' && command_.words.empty() && pending_.empty() && !array_ && name) {
+    const bool sets = (c == '=' || (c == '+' && peek() == '=')) && command_.words.empty() &&
+                      pending_.empty() && !array_ && !quoted_ && !assigning_;
+    if (sets && is_variable_name(word_)) {
       assigning_ = true;
-    }
-    if (c == '+' && peek() == '=' && command_.words.empty() && name && !array_) {
-      appending_ = assigning_ = true;
-      ++at_;
+      appending_ = c == '+';
+      at_ += appending_ ? 1 : 0;
       c = '=';
     }
     in_word_ = true;
@@ -438,9 +446,9 @@ class Splitter {
     } else {
       note_exports();
     }
-    const bool flag_first = !words.empty() && words[0].size() > 1 && words[0][0] == '-' &&
-                            (letter(words[0][1]) || (words[0][1] == '-' && words[0].size() > 2 &&
-                                                     letter(words[0][2])));
+    const bool flag_first =
+        !words.empty() && words[0].size() > 1 && words[0][0] == '-' &&
+        (letter(words[0][1]) || (words[0][1] == '-' && words[0].size() > 2 && letter(words[0][2])));
     if (flag_first && begins_line_ && !out_.commands.empty() && command_.assignments.empty()) {
       auto& before = out_.commands.back().words;
       before.insert(before.end(), words.begin(), words.end());

@@ -48,7 +48,8 @@ Value value_of(const json::Value& tree) {
   Value value;
   if (tree.is_boolean()) {
     value.scalar = tree.get<bool>();
-  } else if (tree.is_number_float() || (tree.is_number_unsigned() && tree.get<std::uint64_t>() > kLargest)) {
+  } else if (tree.is_number_float() ||
+             (tree.is_number_unsigned() && tree.get<std::uint64_t>() > kLargest)) {
     value.scalar = tree.get<double>();
   } else if (tree.is_number()) {
     value.scalar = tree.get<std::int64_t>();

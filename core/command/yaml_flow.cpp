@@ -50,8 +50,8 @@ class Flow {
 
   void skip() {
     while (at_ < text_.size()) {
-      const bool comment = text_[at_] == '#' && at_ != 0 &&
-                           kBlank.find(text_[at_ - 1]) != std::string_view::npos;
+      const bool comment =
+          text_[at_] == '#' && at_ != 0 && kBlank.find(text_[at_ - 1]) != std::string_view::npos;
       if (comment) {
         at_ = std::min(text_.find('\n', at_), text_.size());
       } else if (kBlank.find(text_[at_]) == std::string_view::npos) {

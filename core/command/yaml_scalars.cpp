@@ -67,7 +67,7 @@ std::optional<std::uint64_t> based(std::string_view text, unsigned base) {
 /// One escape of a double-quoted scalar; `at` is behind the backslash.
 bool append_escape(std::string& out, std::string_view text, std::size_t& at) {
   constexpr std::string_view kLetters = "0abtnvfre \"/\\N_LP\t";
-  constexpr std::uint32_t kCodes[] = {0,    7,   8,   9,    10,    11,     12,     13,   27,
+  constexpr std::uint32_t kCodes[] = {0,    7,   8,   9,    10,   11,   12,     13,     27,
                                       0x20, '"', '/', '\\', 0x85, 0xa0, 0x2028, 0x2029, 9};
   const char c = text[at++];
   const std::size_t letter = kLetters.find(c);

@@ -65,7 +65,9 @@ struct Inputs {
   std::vector<std::pair<std::string, std::string>> env;
   Workload workload;
   Measured measured;
-  bool explain = true;  ///< false: no steps are written, which a search does not read
+  /// False: no steps, and on llama.cpp no longest context, which cost more than all the rest and
+  /// which a search does not read.
+  bool explain = true;
 };
 
 /// One line of the answer to "why": a term, its rule, the numbers put in, the result.

@@ -29,6 +29,7 @@ constexpr Table kTables[] = {
     {"images", compile_images},
     {"prices", compile_prices},
     {"environment", compile_environment},
+    {"prices", compile_prices},
 };
 
 /// Tables of an engine carry its name in front: vllm_flags.
