@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "estimate_sums.hpp"
 #include "plan/difference_words.hpp"
 #include "plan/term_reasons.hpp"
 #include "wording.hpp"
@@ -120,7 +121,7 @@ class Chain {
       const char* more = part.bytes > 0 ? " more" : " less";
       add(part.term, part.what, before, after,
           gib(magnitude(part.bytes)) + more + " for the pool of a GPU, at " +
-              gib(static_cast<std::uint64_t>(holding.request_bytes)) + " a request");
+              gib(to_bytes(holding.request_bytes)) + " a request");
       before = after;
     }
     pooled_ = before;

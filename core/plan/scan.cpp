@@ -1,5 +1,6 @@
 #include "plan/scan.hpp"
 
+#include <map>
 #include <utility>
 
 #include "model/tensors.hpp"
@@ -42,7 +43,10 @@ void fill(const Request& changed, const Result<Report>& report, Cell& cell) {
   cell.max_context = memory.max_context;
   cell.tokens = memory.tokens;
   cell.kv_pool = memory.kv_pool;
-  cell.speed = report->speed;
+  if (report->speed.known) {
+    cell.speed =
+        speed_of({changed.model, changed.workload, changed.device}, report->parameters, memory);
+  }
 }
 
 /// What a request fixes is fixed in every cell; a reader would wonder.
@@ -69,33 +73,51 @@ std::vector<std::string> notes_of(const Request& request, const std::vector<Axis
   return notes;
 }
 
+/// Works the cells out. The requests that are asked for at once change the speed and no memory, so
+/// that cells which differ in them alone share one answer of the engine.
 class Scanner {
  public:
-  Scanner(const Request& request, const std::vector<model::Tensor>& tensors)
-      : request_(request), tensors_(tensors) {}
+  Scanner(const Request& request, const std::vector<model::Tensor>& tensors,
+          const std::vector<Axis>& axes)
+      : request_(request), tensors_(tensors), axes_(axes) {}
 
-  Cell cell(const std::vector<Axis>& axes, std::size_t number) const {
+  Cell cell(std::size_t number) {
     Cell cell;
-    cell.at.resize(axes.size());
-    for (std::size_t i = axes.size(); i-- > 0;) {
-      cell.at[i] = number % axes[i].points.size();
-      number /= axes[i].points.size();
+    cell.at.resize(axes_.size());
+    for (std::size_t i = axes_.size(); i-- > 0;) {
+      cell.at[i] = number % axes_[i].points.size();
+      number /= axes_[i].points.size();
     }
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-      add_change(axes[i].points[cell.at[i]].change, cell.change);
+    std::size_t key = 0;
+    bool shared = false;
+    for (std::size_t i = 0; i < axes_.size(); ++i) {
+      add_change(axes_[i].points[cell.at[i]].change, cell.change);
+      shared = shared || axes_[i].kind == AxisKind::concurrency;
+      key =
+          axes_[i].kind == AxisKind::concurrency ? key : key * axes_[i].points.size() + cell.at[i];
     }
     Request changed = request_;
     if (auto refused = apply(cell.change, changed)) {
       cell.error = std::move(refused);
       return cell;
     }
-    fill(changed, estimate(changed, tensors_), cell);
+    if (!shared) {
+      fill(changed, estimate(changed, tensors_), cell);
+      return cell;
+    }
+    auto known = answers_.find(key);
+    if (known == answers_.end()) {
+      known = answers_.emplace(key, estimate(changed, tensors_)).first;
+    }
+    fill(changed, known->second, cell);
     return cell;
   }
 
  private:
   const Request& request_;
   const std::vector<model::Tensor>& tensors_;
+  const std::vector<Axis>& axes_;
+  std::map<std::size_t, Result<Report>> answers_;
 };
 
 }  // namespace
@@ -120,10 +142,10 @@ Result<Scan> scan(const Request& request, const std::vector<AxisRequest>& axes) 
                  "axes"};
   }
   scan.notes = notes_of(request, scan.axes);
-  const Scanner scanner(request, tensors);
+  Scanner scanner(request, tensors, scan.axes);
   scan.cells.reserve(cells);
   for (std::size_t i = 0; i < cells; ++i) {
-    scan.cells.push_back(scanner.cell(scan.axes, i));
+    scan.cells.push_back(scanner.cell(i));
   }
   return scan;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "estimate_sums.hpp"
 #include "plan/change.hpp"
 #include "plan/difference_words.hpp"
 #include "plan/setup_parts.hpp"
@@ -305,7 +306,7 @@ std::string why_pool_term(std::string_view term, const Setup& from, const Setup&
 
 std::string why_geometry(const Setup& from, const Setup& to) {
   const auto of = [](const Setup& setup) {
-    const auto bytes = static_cast<std::uint64_t>(setup.memory.holding.request_bytes);
+    const auto bytes = to_bytes(setup.memory.holding.request_bytes);
     return bytes == 0 ? std::string("nothing") : gib(bytes);
   };
   std::string text =
