@@ -108,9 +108,10 @@ TEST_CASE("The setups hold every flag that an estimate follows", "[write_command
 
 TEST_CASE("Two spellings of a setup have one normal form", "[write_command]") {
   const auto normal = [](const Json& args) {
-    const auto request = ridgepoint::api::read_request(request("vllm", "0.28.0", args));
-    REQUIRE(request);
-    const auto flags = ridgepoint::command::normal_args(*request->engine, request->args);
+    const Json value = commands::request("vllm", "0.28.0", args);
+    const auto read = ridgepoint::api::read_request(value);
+    REQUIRE(read);
+    const auto flags = ridgepoint::command::normal_args(*read->engine, read->args);
     REQUIRE(flags);
     std::string text;
     for (const auto& flag : *flags) {
