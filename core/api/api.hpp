@@ -93,13 +93,19 @@ std::string read_command(std::string_view query);
 /// container reaches the card.
 std::string write_command(std::string_view query);
 
-/// A start-up log as measured terms. The log is the text itself, for it may be long; `query` is
-/// `{"id","request":{…}}` or empty. A request that is given is compared with; without one the log's
-/// own settings make one where they are enough.
-/// Out: `{"kind":"log","engine","version","outcome":"started|refused|oom|error|unfinished","ranks",
-/// "facts":[{"line","rank","term","value","unit"}],"measured":{…},"request":{…}|null,
-/// "comparison":[{"term","measured","predicted":E,"inside","difference","cause"}],"causes":[…],
-/// "calibrated":{…}|null,"row":{…},"notes":[…]}`.
+/// A start-up log as measured terms. The log is the text itself, for it may be long (at most 96
+/// MiB); `query` is `{"id","request":{…}}` or empty. A request that is given, or a part of one, is
+/// put over what the log shows, and the start is compared with what the whole predicts.
+/// Out: `{"kind":"log","engine","version","outcome":"started|refused|oom|error|unfinished",
+/// "ranks":["main","TP0"…],"measured_rank","facts":[{"line","rank","term","value","unit"}],
+/// "measured":{…},"settings":{…},"request":{…}|null,"comparison":[{"term","unit","measured",
+/// "predicted":E,"inside","difference","cause"}],"causes":[…],"calibrated":{…}|null,"row":{…},
+/// "notes":[…]}`. `measured` is of the rank with the smallest pool; `settings` is what the log
+/// alone shows as a request; `value` is a number, a text or, of an event, null; `cause` is null
+/// within the range and "cause unknown" where no rule knows it; `calibrated` is the request with
+/// the log's terms, to go on from; `row` is a line for a corpus of measured starts that tells
+/// nothing of whose it was. Errors: `not_a_log`, `log_too_long`, `wrong_engine`, and those of a
+/// request.
 std::string read_log(std::string_view log, std::string_view query);
 
 /// The derivation of a request's answer, step by step, from parameters to speed: groups one after

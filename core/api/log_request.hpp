@@ -12,6 +12,7 @@
 namespace ridgepoint::api {
 
 /// The setup of a start: what its log shows, with what the asker knows put over it.
+// json::Value says noexcept and checks itself. NOLINTNEXTLINE(bugprone-exception-escape)
 struct LogRequest {
   json::Value shown;  ///< a request of what the log alone shows; it may lack the model and the card
   json::Value request;  ///< the whole request, without measured terms; null: not enough is known

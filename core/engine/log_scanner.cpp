@@ -15,6 +15,7 @@ constexpr std::size_t kMostRanks = 256;
 constexpr std::size_t kMostSettingLists = 16;
 constexpr std::size_t kSeam = 256;         ///< bytes on each side of the end of a line
 constexpr std::size_t kLeastWrapped = 24;  ///< no terminal is narrower
+constexpr std::size_t kLeastLine = 4;
 constexpr std::size_t kMostText = 160;
 constexpr std::size_t kMostFoundInLine = 64;
 constexpr std::size_t kMostListLines = 400;
@@ -133,6 +134,11 @@ class Scanner {
   };
 
   void read_line(const log::Line& line) {
+    // Too short to begin a wording, or to be the rest of one.
+    if (line.text.size() < kLeastLine && list_of_ == nullptr && before_.size() < kLeastWrapped) {
+      before_.clear();
+      return;
+    }
     const bool entry = log::starts_entry(line.text);
     continue_list(line.text, entry);
     read_seam(line.text);

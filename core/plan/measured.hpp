@@ -35,8 +35,10 @@ LogComparison compare_with_log(const Request& request, const Report& predicted,
 /// an allocation failed for.
 std::vector<std::string> causes_in_log(const engine::StartLog& log);
 
-/// Differences between what the log ran with and what the request asks for: version, GPUs, flags of
-/// the log that the request lacks or has otherwise. In words, each with both values.
-std::vector<std::string> setup_differences(const Request& request, const engine::StartLog& log);
+/// Differences between what the log ran with and what the request comes to: version, GPUs, flags of
+/// the log that the request has otherwise, or lacks where that is not its default. In words, each
+/// with both values.
+std::vector<std::string> setup_differences(const Request& request, const Report& predicted,
+                                           const engine::StartLog& log);
 
 }  // namespace ridgepoint::plan

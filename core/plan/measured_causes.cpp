@@ -48,11 +48,66 @@ bool same_value(const engine::FlagValue& a, const engine::FlagValue& b) {
   return value_text(a) == value_text(b);
 }
 
+/// Whether rules for a version are known: a release of the same minor number is covered. Builds of
+/// llama.cpp between two covered ones follow the earlier one's.
+bool covers(const engine::Engine& engine, const std::string& version) {
+  if (version.empty()) {
+    return true;
+  }
+  const std::string_view newest = engine.versions.back();
+  if (newest.front() == 'b') {
+    return version.size() < newest.size() || (version.size() == newest.size() && version <= newest);
+  }
+  std::string release = version.front() == 'v' ? version.substr(1) : version;
+  const std::size_t first = release.find('.');
+  const std::size_t second = first == std::string::npos ? first : release.find('.', first + 1);
+  const std::size_t end = release.find_first_not_of("0123456789.");
+  release.resize(std::min({second, end, release.size()}));
+  release += '.';
+  return std::any_of(engine.versions.begin(), engine.versions.end(),
+                     [&](std::string_view known) { return known.starts_with(release); });
+}
+
 bool near(double ratio, double low, double high) { return ratio >= low && ratio <= high; }
 
 }  // namespace
 
-std::vector<std::string> setup_differences(const Request& request, const engine::StartLog& log) {
+namespace {
+
+/// What a flag that is not given comes to; empty: no flag of the levers, so its default is not
+/// known here.
+std::optional<std::uint64_t> resolved(const engine::Levers& levers, const engine::MemoryPlan& plan,
+                                      std::string_view flag) {
+  if (flag == levers.most_requests) {
+    return plan.max_num_seqs;
+  }
+  if (flag == levers.batched_tokens) {
+    return plan.max_num_batched_tokens;
+  }
+  if (flag == levers.max_length) {
+    return plan.max_model_len;
+  }
+  return std::nullopt;
+}
+
+std::string lacking(const engine::Levers& levers, const engine::MemoryPlan& plan,
+                    const engine::FlagValue& flag) {
+  const std::string ran = "the log ran with " + flag.name + " " + value_text(flag);
+  if (const auto value = resolved(levers, plan, flag.name)) {
+    const double given = as_number(flag);
+    return given == static_cast<double>(*value) || std::isnan(given)
+               ? std::string()
+               : ran + ", the request comes to " + std::to_string(*value);
+  }
+  const auto* on = std::get_if<bool>(&flag.value);
+  const bool format = flag.name == levers.cache_format;
+  return (on != nullptr && *on) || format ? ran + ", which the request lacks" : std::string();
+}
+
+}  // namespace
+
+std::vector<std::string> setup_differences(const Request& request, const Report& predicted,
+                                           const engine::StartLog& log) {
   std::vector<std::string> out;
   const std::string& asked = request.engine_version;
   // A release within a build's name is that release: 0.10.2 of 0.10.2+cu129.
@@ -66,7 +121,11 @@ std::vector<std::string> setup_differences(const Request& request, const engine:
   }
   for (const engine::FlagValue& flag : log.args) {
     const engine::FlagValue* given = given_flag(request, flag.name);
-    if (given != nullptr && !same_value(flag, *given)) {
+    if (given == nullptr) {
+      if (std::string text = lacking(log.engine->levers, predicted.memory, flag); !text.empty()) {
+        out.push_back(std::move(text));
+      }
+    } else if (!same_value(flag, *given)) {
       out.push_back("the log ran with " + flag.name + " " + value_text(flag) +
                     ", the request has " + value_text(*given));
     }
@@ -80,7 +139,7 @@ Causes::Causes(const Request& request, const Report& predicted, const engine::St
       predicted_(predicted),
       log_(log),
       terms_(terms),
-      differences_(setup_differences(request, log)) {}
+      differences_(setup_differences(request, predicted, log)) {}
 
 const ComparedTerm* Causes::find(std::string_view name) const {
   for (const ComparedTerm& term : terms_) {
@@ -115,6 +174,11 @@ std::string Causes::of(const ComparedTerm& term) const {
   }
   if (cause.empty() && setup_differs()) {
     cause = "another setup: " + differences_.front();
+  }
+  if (cause.empty() && !covers(*log_.engine, request_.engine_version)) {
+    cause = "version " + request_.engine_version + " is not among those whose rules are known (" +
+            std::string(log_.engine->versions.front()) + " to " +
+            std::string(log_.engine->versions.back()) + "): the nearest rules were used";
   }
   return cause.empty() ? std::string(kUnknown) : cause;
 }

@@ -216,6 +216,26 @@ TEST_CASE("A log and a request of different setups say so", "[read_log]") {
   CHECK(has(cause(answer, "activation"), "another setup"));
 }
 
+TEST_CASE("A version beyond those whose rules are known", "[read_log]") {
+  const Json request = request_of("0.99.0");
+  Start start(request);
+  start.weights *= 1.2;
+  CHECK(has(cause(read(start.log("0.99.0"), request), "weights"), "the nearest rules were used"));
+}
+
+TEST_CASE("What the log ran with and the request lacks", "[read_log]") {
+  const Json request = request_of();
+  Start start(request);
+  start.more =
+      "(APIServer pid=1) INFO [utils.py:233] non-default args: {'enforce_eager': True, "
+      "'kv_cache_dtype': 'fp8', 'max_num_batched_tokens': 2048}\n";
+  const Json answer = read(start.log(), request);
+  CHECK(mentions(answer["causes"], "enforce-eager on, which the request lacks"));
+  CHECK(mentions(answer["causes"], "kv-cache-dtype fp8, which the request lacks"));
+  // 8,192 is the server's default on a card of 80 GB.
+  CHECK(mentions(answer["causes"], "max-num-batched-tokens 2048, the request comes to 8192"));
+}
+
 TEST_CASE("Graphs that the version does not take off its claim", "[read_log]") {
   Json request = request_of();
   request["engine"]["args"]["gpu-memory-utilization"] = 0.99;

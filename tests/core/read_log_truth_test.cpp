@@ -132,7 +132,8 @@ TEST_CASE("vLLM's measured starts come back from their logs", "[read_log][truth]
       }
     }
   }
-  WARN(old_logs << " starts of the old engine, " << new_logs << " of the new");
+  // Both eras are among them wherever the corpus is.
+  CHECK((old_logs > 0) == (new_logs > 0));
 }
 
 TEST_CASE("Other engines' measured starts come back from their logs", "[read_log][truth]") {
@@ -207,7 +208,7 @@ TEST_CASE("Other engines' measured starts come back from their logs", "[read_log
           Approx(row["compute_buffer_mib"].get<double>()).margin(1e-3));
     ++read_back;
   }
-  WARN(read_back << " starts read back");
+  CHECK((read_back == 0 || read_back > 50));
 }
 
 }  // namespace

@@ -148,8 +148,25 @@ class Reader {
     return own ? own : facts_.first(0, term);
   }
 
+  /// What was loaded before the pool was sized: from 0.5.13 on a draft's weights too.
+  [[nodiscard]] std::optional<double> weights_before_pool() const {
+    std::optional<double> sum;
+    for (const LogFact& fact : scan_.facts) {
+      if (fact.rank != rank_) {
+        continue;
+      }
+      if (fact.term == T::k_cache || fact.term == T::kv_cache || fact.term == T::conv_state) {
+        break;
+      }
+      if (fact.term == T::weights) {
+        sum = sum.value_or(0) + fact.value;
+      }
+    }
+    return sum ? sum : facts_.first(0, T::weights);
+  }
+
   void read_terms() {
-    auto weights = first(T::weights);
+    auto weights = weights_before_pool();
     const auto before = first(T::free_before_load);
     const auto after = first(T::free_after_load);
     if (!weights && before && after) {

@@ -1,5 +1,7 @@
 #include "engine/trtllm/start_log.hpp"
 
+#include <cmath>
+
 #include "engine/log_facts.hpp"
 #include "engine/trtllm/log_wordings.hpp"
 
@@ -60,7 +62,7 @@ class Reader {
     }
     if (const auto fraction = facts_.least(T::fraction); fraction && *fraction > 0) {
       // Printed as the nearest single-precision number: 0.8999999761581421.
-      const double rounded = static_cast<double>(static_cast<std::int64_t>(*fraction * 1e6 + 0.5));
+      const double rounded = std::round(*fraction * 1e6);
       out_.utilization = rounded / 1e6;
       put_flag(*out_.engine, {"free-gpu-memory-fraction", *out_.utilization}, out_.args);
     }
