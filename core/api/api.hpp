@@ -75,11 +75,16 @@ std::string compare(std::string_view query);
 std::string advise(std::string_view request);
 
 /// A pasted command, compose file or Kubernetes manifest as a request.
-/// In: `{"id","text","engine","gpu":{…},"workload":{…}}`, all but text optional.
-/// Out: `{"kind":"command","form":"shell|docker|compose|kubernetes","request":{…},"flags":[{"flag",
+/// In: `{"id","text","engine","gpu":{…},"workload":{…},"model":{…},"files":{name: text}}`, all but
+/// text optional. `engine` is a name or `{"name","version"}`, for a text that does not say it;
+/// `gpu`, `workload` and `model` go into the request, but for the count of cards where the command
+/// says it; `files` are the texts of YAML files that the command names, where they are not in the
+/// text. Out:
+/// `{"kind":"command","form":"shell|docker|compose|kubernetes","request":{…},"flags":[{"flag",
 /// "value","use":"used|no_effect|unmodelled|unknown","name","note"}],"env":[{"name","value","use",
 /// "note"}],"notes":[…]}`. The request holds what is used; what is not modelled or not known is
-/// listed and left out of it.
+/// listed and left out of it. What an engine itself would refuse stays in the request. Errors at
+/// text: `no_command`, `not_yaml`, `too_long`.
 std::string read_command(std::string_view query);
 
 /// The command that starts a setup.

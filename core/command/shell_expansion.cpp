@@ -194,8 +194,8 @@ std::size_t Expansion::variable(std::string_view text, std::size_t at,
   if (next == '(' || next == '{') {
     const std::size_t end = closing(text, at + 2, next, next == '(' ? ')' : '}');
     if (end == std::string_view::npos) {
-      const std::size_t rest = std::min(text.size(), at + kLongestInside);
-      const std::size_t line = std::min(text.find_first_of("\n\"", at), rest);
+      const std::string_view rest = text.substr(at, kLongestInside);
+      const std::size_t line = at + std::min(rest.find_first_of("\n\""), rest.size());
       words.emplace_back(text.substr(at, line - at));
       return line;
     }
