@@ -537,7 +537,7 @@ export interface ScanAnswer extends Extensible {
     /** `tokens`, `requests`, `gpus` …; empty where the values are names or shares. */
     unit: string;
     values: (number | string)[];
-    /** What people call the values, where that is something else. */
+    /** What people call the values, where those are formats. */
     titles: string[];
     /** The place of the value that the request itself has; `null` where it has none of them. */
     asked: number | null;
@@ -555,7 +555,9 @@ export interface ScanCell extends Extensible {
   serves: boolean;
   /** What is short, as in {@link Verdict.limit}; `none` where it serves. */
   limit: string;
-  /** What keeps it from more, in words. */
+  /** What keeps it from more, as a word for programs. */
+  limiting: string;
+  /** The same in words. */
   limiting_term: string;
   /** Whole requests at once at that context. */
   max_requests: Estimate;
@@ -917,6 +919,11 @@ export interface CommandTextAnswer extends Extensible {
   /** Why each flag is there. */
   flags: { flag: string; value: Json; why: string }[];
   notes: string[];
+  /**
+   * The setup as the text says it: without flags that say the version's default, and with those that
+   * say what the estimate took for granted.
+   */
+  request: Request;
   /** The text was read back and gave the same report. */
   checked: boolean;
 }

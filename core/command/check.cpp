@@ -79,7 +79,9 @@ Check compare_args(const std::vector<FlagValue>& wanted, std::vector<FlagValue>&
 }
 
 Check compare_env(const plan::Request& wanted, const ReadCommand& read) {
-  for (const auto& [name, value] : wanted.env) {
+  for (const auto& variable : wanted.env) {
+    const std::string& name = variable.first;
+    const std::string& value = variable.second;
     const auto found = std::find_if(read.variables.begin(), read.variables.end(),
                                     [&](const ReadVariable& v) { return v.name == name; });
     if (found == read.variables.end()) {
