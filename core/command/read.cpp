@@ -204,7 +204,7 @@ class CommandReader {
     if (documents->empty() || !documents->front().is_object()) {
       return text == nullptr || !documents->empty() ? json::Value() : json::Value::object();
     }
-    return std::move(documents->front());
+    return std::move(documents.value().front());
   }
 
   void read_variables() {
