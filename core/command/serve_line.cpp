@@ -66,9 +66,9 @@ class LineBuilder {
         form_(form) {}
 
   Result<ServeLine> build() {
+    line_.notes = setup_.notes;
     name_program();
     name_model();
-    line_.notes = setup_.notes;
     line_.port = facts_.port;
     for (const FlagValue& flag : setup_.request.args) {
       if (auto error = add(flag)) {

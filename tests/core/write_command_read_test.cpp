@@ -108,7 +108,7 @@ TEST_CASE("The setups hold every flag that an estimate follows", "[write_command
 
 TEST_CASE("Two spellings of a setup have one normal form", "[write_command]") {
   const auto normal = [](const Json& args) {
-    const Json value = commands::request("vllm", "0.28.0", args);
+    const Json value = Json::parse(commands::request("vllm", "0.28.0", args).dump());
     const auto read = ridgepoint::api::read_request(value);
     REQUIRE(read);
     const auto flags = ridgepoint::command::normal_args(*read->engine, read->args);
