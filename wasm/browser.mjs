@@ -13,4 +13,23 @@ const entry = createEntry(async ({ createModule = createDefaultModule, wasmBinar
   }),
 );
 
-export const { load, fit, evaluate, evaluateText, catalogue, version, readCheckpoint } = entry;
+export const {
+  load,
+  fit,
+  evaluate,
+  evaluateText,
+  scan,
+  recommend,
+  compare,
+  advise,
+  explain,
+  readCommand,
+  writeCommand,
+  readLog,
+  exportAnswer,
+  ask,
+  askLog,
+  catalogue,
+  version,
+  readCheckpoint,
+} = entry;

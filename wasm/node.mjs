@@ -28,4 +28,23 @@ function asPath(file) {
   return typeof file === 'string' && file.startsWith('file:') ? new URL(file) : file;
 }
 
-export const { load, fit, evaluate, evaluateText, catalogue, version, readCheckpoint } = entry;
+export const {
+  load,
+  fit,
+  evaluate,
+  evaluateText,
+  scan,
+  recommend,
+  compare,
+  advise,
+  explain,
+  readCommand,
+  writeCommand,
+  readLog,
+  exportAnswer,
+  ask,
+  askLog,
+  catalogue,
+  version,
+  readCheckpoint,
+} = entry;

@@ -486,6 +486,540 @@ export interface ErrorReport {
   };
 }
 
+// -------------------------------------------------------------------------------------- questions
+
+/** An edit of a request, so that a caller can go on from an answer. What is not changed is absent. */
+export interface Change extends Extensible {
+  /** Flags of the engine to set. */
+  set?: Record<string, Json>;
+  /** Flags of the engine to leave out. */
+  unset?: string[];
+  /** Another card, or another number of them. */
+  gpu?: { id?: string; count?: number };
+  /** Another length in tokens, or another number of requests. */
+  workload?: { context?: number; concurrency?: number };
+  /** A `quantization_config` in place of the model's. */
+  quant_config?: Record<string, unknown>;
+}
+
+/** What a scan changes. */
+export type AxisName =
+  | 'context'
+  | 'concurrency'
+  | 'count'
+  | 'utilization'
+  | 'batched_tokens'
+  | 'weight_format'
+  | 'kv_format';
+
+/** One setup over one or two axes. */
+export interface ScanQuery {
+  /** Echoed back. */
+  id?: string;
+  /** The setup. */
+  request: Request;
+  /**
+   * What is changed: `context` in tokens, `concurrency` in requests, `count` in cards,
+   * `utilization` as the share of a card that the engine claims, `batched_tokens` of one step, and
+   * formats by name. Default: the context. Without values an axis has its usual ones.
+   */
+  axes?: { name: AxisName; values?: (number | string)[] }[];
+}
+
+/** The answer to a {@link ScanQuery}. */
+export interface ScanAnswer extends Extensible {
+  /** The query's `id`, where it has one. */
+  id?: string;
+  kind: 'scan';
+  /** The axes with the values that were tried. */
+  axes: {
+    name: AxisName;
+    /** `tokens`, `requests`, `gpus` …; empty where the values are names or shares. */
+    unit: string;
+    values: (number | string)[];
+    /** What people call the values, where that is something else. */
+    titles: string[];
+    /** The place of the value that the request itself has; `null` where it has none of them. */
+    asked: number | null;
+  }[];
+  /** One point each, the last axis running fastest. */
+  cells: (ScanCell | ScanFailure)[];
+  notes: string[];
+}
+
+/** A point of a scan. */
+export interface ScanCell extends Extensible {
+  /** The place of its value on each axis. */
+  at: number[];
+  /** Whether it serves. */
+  serves: boolean;
+  /** What is short, as in {@link Verdict.limit}; `none` where it serves. */
+  limit: string;
+  /** What keeps it from more, in words. */
+  limiting_term: string;
+  /** Whole requests at once at that context. */
+  max_requests: Estimate;
+  /** Whether `workload.concurrency` is served at once; `null` where it is not given. */
+  enough: boolean | null;
+  /** What the usual formula says. */
+  naive_requests: number;
+  /** The longest context in tokens of which one request fits. */
+  max_context: number;
+  /** Tokens in the KV pool. */
+  tokens: Estimate;
+  /** Bytes of the KV pool of the tightest GPU. */
+  kv_pool: Estimate;
+  /** How fast it is; `null` where that is not known. */
+  speed: ScanSpeed | null;
+  /** The edit of the request that leads here. */
+  change: Change;
+  /** Only a {@link ScanFailure} has one. */
+  error?: undefined;
+}
+
+/** Times in seconds, as in {@link SpeedReport}. */
+export interface ScanSpeed extends Extensible {
+  /** Seconds to the first token. */
+  ttft_s: Estimate;
+  /** Seconds between two tokens of one request. */
+  tpot_s: Estimate;
+  /** Tokens per second of all requests together. */
+  decode_tokens_per_s: Estimate;
+}
+
+/** A point of a scan that is no setup. */
+export interface ScanFailure extends Extensible {
+  /** The place of its value on each axis. */
+  at: number[];
+  /** Why. */
+  error: ErrorReport['error'];
+}
+
+/** A load, and what must hold it. Every constraint is optional. */
+export interface RecommendQuery {
+  /** Echoed back. */
+  id?: string;
+  /** The model to serve. */
+  model: ModelRequest;
+  /** The engines to try with the flags that all setups of them keep. */
+  engines?: EngineRequest[];
+  /** The load: lengths in tokens, requests at once, and the latency goals in seconds. */
+  workload?: WorkloadRequest & { ttft_s?: number | null; tpot_s?: number | null };
+  /** What may be used. */
+  constraints?: {
+    /** Ids of cards. Default: all known ones. */
+    gpus?: string[];
+    /** Vendors of cards. */
+    vendors?: string[];
+    /** Bytes of one card at least. */
+    min_card_bytes?: number;
+    /** Bytes of one card at most. */
+    max_card_bytes?: number;
+    /** The most cards of one setup. */
+    max_count?: number;
+    /** Numbers of cards of one setup. */
+    counts?: number[];
+    /** `link`: several cards only where a direct link joins them. */
+    interconnect?: 'any' | 'link';
+    /** Formats of the weights to try; `checkpoint` is the model's own. */
+    weight_formats?: string[];
+    /** Formats of the KV cache to try. */
+    kv_formats?: string[];
+    /** Whether layers may be spread over groups of cards. */
+    pipeline?: boolean;
+    /** Whether flags that are not given may be set for the load. */
+    tune?: boolean;
+    /** The most that all cards of a setup cost per hour. */
+    budget_per_hour?: number;
+  };
+  /** Prices per card and hour by the id of the card, over those of the list; `null`: none. */
+  prices?: Record<string, number | null>;
+  /** Whether the list prices that this build knows count. Default `true`. */
+  use_list_prices?: boolean;
+  /** What is best: the fewest cards, the lowest price or the most room to spare. */
+  rank_by?: 'cards' | 'price' | 'headroom';
+  /** How many setups to give. */
+  limit?: number;
+}
+
+/** The answer to a {@link RecommendQuery}. */
+export interface RecommendAnswer extends Extensible {
+  /** The query's `id`, where it has one. */
+  id?: string;
+  kind: 'recommend';
+  /** How much was tried. */
+  searched: { cards: number; setups: number; estimates: number };
+  /** Where the prices are from; `null` where there are none. */
+  prices: {
+    /** `null` where all prices were given. */
+    currency: string | null;
+    date: string | null;
+    source: string;
+    per_card_and_hour: Record<string, number>;
+  } | null;
+  /** The setups, best first, at most one a card and engine. */
+  answers: Recommendation[];
+  /** Why there is none; `null` where there are some. */
+  none: { text: string; limit: string } | null;
+}
+
+/** A setup that carries the load. */
+export interface Recommendation extends Extensible {
+  gpu: { id: string; name: string };
+  /** Number of cards. */
+  count: number;
+  engine: { name: string; version: string };
+  parallelism: { tensor: number; pipeline: number; data: number; expert: boolean };
+  /** The number format of the weights; `checkpoint` is the model's own. */
+  weight_format: string;
+  /** The same for people. */
+  weight_title: string;
+  /** The number format of the KV cache. */
+  kv_format: string;
+  /** The flags of the engine. */
+  args: Record<string, Json>;
+  /** Of all cards together; `null` where the price is not known. */
+  price_per_hour: number | null;
+  /** Whole requests at once at the context asked about. */
+  max_requests: Estimate;
+  /** Requests that it could serve beyond those asked for. */
+  headroom_requests: number;
+  /** The longest context in tokens of which one request fits. */
+  max_context: number;
+  /** Bytes of the KV pool of the tightest GPU. */
+  kv_pool: Estimate;
+  /** How fast it is under the load; `null` where that is not known. */
+  speed: ScanSpeed | null;
+  /** Why it stands where it stands. */
+  reason: string;
+  /** What keeps it from more. */
+  limiting_term: string;
+  /** What gives way first when the load grows. */
+  breaks_first: string;
+  /** The whole request, ready for {@link fit}. */
+  request: Request;
+}
+
+/** Two or more setups; all are compared with the first. */
+export interface CompareQuery {
+  /** Echoed back. */
+  id?: string;
+  setups: { label?: string; request: Request }[];
+}
+
+/** The answer to a {@link CompareQuery}. */
+export interface CompareAnswer extends Extensible {
+  /** The query's `id`, where it has one. */
+  id?: string;
+  kind: 'compare';
+  setups: {
+    label: string;
+    /** What becomes of the tightest GPU; the terms and the pool add up to its size. */
+    split: {
+      total: number;
+      terms: { term: string; what: string; bytes: number }[];
+      kv_pool: number;
+    };
+    report: Report;
+  }[];
+  differences: Difference[];
+}
+
+/** A setup against the first. Terms and changes add up to the difference. */
+export interface Difference extends Extensible {
+  /** Index of the first setup. */
+  from: number;
+  /** Index of the other one. */
+  to: number;
+  /** The KV pool of the tightest GPU, in bytes. */
+  pool: PartedDifference;
+  /** Requests at once. */
+  requests: PartedDifference;
+  /** The changes one after another, with what each does. */
+  changes: {
+    what: string;
+    from: string;
+    to: string;
+    /** In bytes. */
+    pool_difference: number;
+    /** In requests. */
+    requests_difference: number;
+  }[];
+  /** The difference in sentences. */
+  text: string[];
+}
+
+/** A difference and what it is made of. */
+export interface PartedDifference extends Extensible {
+  from: number;
+  to: number;
+  difference: number;
+  terms: {
+    term: string;
+    /** The term for people. */
+    what: string;
+    from: number;
+    to: number;
+    difference: number;
+    why: string;
+  }[];
+}
+
+/** The answer to a request by {@link advise}. */
+export interface AdviseAnswer extends Extensible {
+  /** The request's `id`, where it has one. */
+  id?: string;
+  kind: 'advise';
+  /** As in the report. */
+  verdict: Verdict;
+  /** What is wrong, and whether anything helps; empty where all that is asked is served. */
+  problem: string;
+  /** The changes that mend it, the smallest first; each was tried out. */
+  changes: AdvisedChange[];
+  /** What is wasted. */
+  waste: {
+    what: string;
+    bytes: number;
+    text: string;
+    edit: Change | null;
+    request: Request | null;
+  }[];
+}
+
+/** A change that mends a setup. */
+export interface AdvisedChange extends Extensible {
+  /** What to change. */
+  change: string;
+  /** The flag or the step that does it. */
+  how: string;
+  /** What is given up for it. */
+  cost: string;
+  /** What it brings. */
+  effect: string;
+  /** How far it goes, from settings that cost nothing to other cards. */
+  level: string;
+  /** The same in order, from 0. */
+  level_number: number;
+  /** What such changes have in common. */
+  level_reason: string;
+  /** Whole requests at once after it. */
+  max_requests: Estimate;
+  /** The context in tokens that `max_requests` are of. */
+  context: number;
+  /** The longest context in tokens after it. */
+  max_context: number;
+  /** Bytes of the KV pool after it. */
+  kv_pool: Estimate;
+  /** The edit of the request. */
+  edit: Change;
+  /** The whole request with it. */
+  request: Request;
+}
+
+/** The answer to a request by {@link explain}. */
+export interface ExplainAnswer extends Extensible {
+  /** The request's `id`, where it has one. */
+  id?: string;
+  kind: 'explain';
+  /** As in the report. */
+  verdict: Verdict;
+  steps: {
+    /** From 1. */
+    number: number;
+    /** The groups come in the order in which the engine works. */
+    group:
+      | 'model'
+      | 'weights'
+      | 'claim'
+      | 'terms'
+      | 'pool'
+      | 'cache'
+      | 'capacity'
+      | 'verdict'
+      | 'speed';
+    term: string;
+    /** The formula in names. */
+    formula: string;
+    /** The formula in numbers. */
+    with_numbers: string;
+    value: number;
+    /** Unit of the value, for example `bytes`. */
+    unit: string;
+    /** The engine's rule in a sentence. */
+    rule: string;
+    /** Where the rule or its constants come from. */
+    source: string;
+  }[];
+  assumptions: string[];
+}
+
+/** The ways in which a command is written. */
+export type CommandForm = 'shell' | 'docker' | 'compose' | 'kubernetes';
+
+/** A pasted command, compose file or Kubernetes manifest. */
+export interface ReadCommandQuery {
+  /** Echoed back. */
+  id?: string;
+  /** The command as it was pasted. */
+  text: string;
+  /** The engine, where the command does not tell it. */
+  engine?: string | { name: string; version?: string };
+  /** The model with its config, where it is not built in: then the command is tried as a whole. */
+  model?: ModelRequest;
+  /** Files that the command names, such as a `--config`, by their names. */
+  files?: Record<string, string>;
+  /** The card, which a command does not tell. */
+  gpu?: GpuRequest;
+  /** The load. */
+  workload?: WorkloadRequest;
+}
+
+/**
+ * What a flag or variable does to the estimate. `unmodelled` and `unknown` ones are left out of the
+ * request.
+ */
+export type FlagUse = 'used' | 'no_effect' | 'unmodelled' | 'unknown';
+
+/** The answer to a {@link ReadCommandQuery}. */
+export interface CommandAnswer extends Extensible {
+  /** The query's `id`, where it has one. */
+  id?: string;
+  kind: 'command';
+  /** What was pasted. */
+  form: CommandForm;
+  /** What is used of it, as a request. */
+  request: Request;
+  /** Each flag as it was written, with the engine's name for it. */
+  flags: { flag: string; value: Json; use: FlagUse; name: string; note: string }[];
+  /** Each variable of the environment. */
+  env: { name: string; value: string; use: FlagUse; note: string }[];
+  notes: string[];
+}
+
+/** A setup whose command is wanted. */
+export interface WriteCommandQuery {
+  /** Echoed back. */
+  id?: string;
+  /** The setup; its model needs an id. */
+  request: Request;
+  /** Default `shell`. */
+  form?: CommandForm;
+}
+
+/** The answer to a {@link WriteCommandQuery}. */
+export interface CommandTextAnswer extends Extensible {
+  /** The query's `id`, where it has one. */
+  id?: string;
+  kind: 'command_text';
+  form: CommandForm;
+  /** The command, to be copied. */
+  text: string;
+  /** Why each flag is there. */
+  flags: { flag: string; value: Json; why: string }[];
+  notes: string[];
+  /** The text was read back and gave the same report. */
+  checked: boolean;
+}
+
+/** What goes with a log. */
+export interface LogQuery {
+  /** Echoed back. */
+  id?: string;
+  /**
+   * What is known of the setup, over what the log shows of it: its model and card count before the
+   * log's, and its flags where it has any.
+   */
+  request?: Partial<Request>;
+}
+
+/** What a start-up log says. */
+export interface LogAnswer extends Extensible {
+  /** The query's `id`. */
+  id: string;
+  kind: 'log';
+  engine: string;
+  /** As the log prints it; `null` where it does not. */
+  version: string | null;
+  outcome: 'started' | 'refused' | 'oom' | 'error' | 'unfinished';
+  /** The processes that wrote the log, mostly one a GPU. */
+  ranks: string[];
+  /** The process whose terms are `measured`: the tightest. */
+  measured_rank: string;
+  /** Each figure with the line it stands in. */
+  facts: {
+    line: number;
+    rank: string;
+    term: string;
+    value: number | string | null;
+    unit: string;
+  }[];
+  /** For `measured` of a request. */
+  measured: MeasuredRequest;
+  /** The setup as far as the log shows it; it may lack the model and the card. */
+  settings: Partial<Request>;
+  /** The whole setup; `null` where too little is known. */
+  request: Request | null;
+  /** Measured against predicted. */
+  comparison: {
+    term: string;
+    unit: string;
+    measured: number;
+    predicted: Estimate;
+    /** Whether what was measured lies in the predicted range. */
+    inside: boolean;
+    difference: number;
+    /** Why it does not; `null` where it does or nobody knows. */
+    cause: string | null;
+  }[];
+  /** What is wrong, in sentences. */
+  causes: string[];
+  /** The request with the measured terms, for {@link fit}; `null` where there is no request. */
+  calibrated: Request | null;
+  /** The start as a row of a table of starts. */
+  row: Record<string, Json>;
+  notes: string[];
+}
+
+/** The queries that are JSON in and JSON out. */
+export interface Queries {
+  scan: ScanQuery;
+  recommend: RecommendQuery;
+  compare: CompareQuery;
+  advise: Request;
+  explain: Request;
+  readCommand: ReadCommandQuery;
+  writeCommand: WriteCommandQuery;
+}
+
+/** Their answers. */
+export interface Answers {
+  scan: ScanAnswer;
+  recommend: RecommendAnswer;
+  compare: CompareAnswer;
+  advise: AdviseAnswer;
+  explain: ExplainAnswer;
+  readCommand: CommandAnswer;
+  writeCommand: CommandTextAnswer;
+}
+
+/** An answer as text of another form. */
+export interface ExportQuery {
+  /** Echoed back with an error. */
+  id?: string;
+  /** The whole answer: a report, or what any question gave. */
+  answer: Report | Answers[keyof Answers] | LogAnswer;
+  /**
+   * `csv`: one table (RFC 4180) with numbers in bytes, tokens and seconds; text that a spreadsheet
+   * would take for a formula has an apostrophe before it. `markdown`: tables and short text.
+   * `text`: lines of at most `width` columns, for terminals.
+   */
+  format: 'csv' | 'markdown' | 'text';
+  /** Columns of `text`, from 40 to 1000. Default 80. */
+  width?: number;
+  /** Which table `csv` gives. Default: the answer's main one. The error names those there are. */
+  table?: string;
+}
+
 // -------------------------------------------------------------------------------------- catalogue
 
 /** What this build knows. */
@@ -593,6 +1127,15 @@ export interface LoadOptions {
 export interface CoreModule {
   evaluate(request: string): string;
   kvPlan?(line: string): string;
+  scan?(query: string): string;
+  recommend?(query: string): string;
+  compare?(query: string): string;
+  advise?(query: string): string;
+  explain?(query: string): string;
+  readCommand?(query: string): string;
+  writeCommand?(query: string): string;
+  exportAnswer?(query: string): string;
+  readLog?(log: string | Uint8Array, query: string): string;
   catalogue(): string;
   version(): string;
   readCheckpointHeader?(bytes: Uint8Array): string;
@@ -677,6 +1220,35 @@ export declare class Ridgepoint {
   /** The same as JSON text in, JSON text out. Never throws. */
   evaluateText(text: string): string;
   /**
+   * One setup over one or two axes.
+   * @throws {@link RidgepointError}, as all the following, when it cannot be answered
+   */
+  scan(query: ScanQuery): ScanAnswer;
+  /** The setups that carry a load, best first. */
+  recommend(query: RecommendQuery): RecommendAnswer;
+  /** Two or more setups, and what makes the difference. */
+  compare(query: CompareQuery): CompareAnswer;
+  /** The smallest changes that mend a setup; `workload.concurrency` is what it must serve at once. */
+  advise(request: Request): AdviseAnswer;
+  /** How each number of a report comes about. */
+  explain(request: Request): ExplainAnswer;
+  /** A pasted command as a request. */
+  readCommand(query: ReadCommandQuery): CommandAnswer;
+  /** The command that starts a setup. */
+  writeCommand(query: WriteCommandQuery): CommandTextAnswer;
+  /** A start-up log, as text or as the bytes of a file. */
+  readLog(log: string | Uint8Array, query?: LogQuery): LogAnswer;
+  /** An answer as CSV, Markdown or text. */
+  exportAnswer(query: ExportQuery): string;
+  /** The answer to any of these questions, or what is wrong with it. Never throws. */
+  ask<Q extends keyof Queries>(question: Q, query: Queries[Q]): Answers[Q] | ErrorReport;
+  /** The same as JSON text in, JSON text out; of `exportAnswer` the text itself. Never throws. */
+  askText(question: keyof Queries | 'exportAnswer', query: string): string;
+  /** What a log says, or what is wrong with it. Never throws. */
+  askLog(log: string | Uint8Array, query?: LogQuery): LogAnswer | ErrorReport;
+  /** The same with the query as JSON text and the answer as JSON text. Never throws. */
+  readLogText(log: string | Uint8Array, query: string): string;
+  /**
    * vLLM's KV-cache planner by itself: one JSON line of layer specs in, one line with its plan, its
    * refusal or what is wrong out. Never throws.
    */
@@ -711,6 +1283,48 @@ export declare function evaluate(request: Request): Promise<Report | ErrorReport
 
 /** The same as JSON text in, JSON text out. */
 export declare function evaluateText(text: string): Promise<string>;
+
+/**
+ * One setup over one or two axes.
+ * @throws {@link RidgepointError}, as all the following, when it cannot be answered
+ */
+export declare function scan(query: ScanQuery): Promise<ScanAnswer>;
+
+/** The setups that carry a load, best first. */
+export declare function recommend(query: RecommendQuery): Promise<RecommendAnswer>;
+
+/** Two or more setups, and what makes the difference. */
+export declare function compare(query: CompareQuery): Promise<CompareAnswer>;
+
+/** The smallest changes that mend a setup; `workload.concurrency` is what it must serve at once. */
+export declare function advise(request: Request): Promise<AdviseAnswer>;
+
+/** How each number of a report comes about. */
+export declare function explain(request: Request): Promise<ExplainAnswer>;
+
+/** A pasted command as a request. */
+export declare function readCommand(query: ReadCommandQuery): Promise<CommandAnswer>;
+
+/** The command that starts a setup. */
+export declare function writeCommand(query: WriteCommandQuery): Promise<CommandTextAnswer>;
+
+/** A start-up log, as text or as the bytes of a file. */
+export declare function readLog(log: string | Uint8Array, query?: LogQuery): Promise<LogAnswer>;
+
+/** An answer as CSV, Markdown or text. */
+export declare function exportAnswer(query: ExportQuery): Promise<string>;
+
+/** The answer to any of these questions, or what is wrong with it. Never rejects for a bad query. */
+export declare function ask<Q extends keyof Queries>(
+  question: Q,
+  query: Queries[Q],
+): Promise<Answers[Q] | ErrorReport>;
+
+/** What a log says, or what is wrong with it. Never rejects for a bad query. */
+export declare function askLog(
+  log: string | Uint8Array,
+  query?: LogQuery,
+): Promise<LogAnswer | ErrorReport>;
 
 /** What this build knows. */
 export declare function catalogue(): Promise<Catalogue>;

@@ -36,6 +36,89 @@ json::Value parsed(const std::string& text) {
   return value ? value.value() : json::Value();
 }
 
+void erase_from(json::Value& request, const char* part, const char* member) {
+  if (request.contains(part) && request[part].is_object()) {
+    request[part].erase(member);
+  }
+}
+
+void leave_out(const plan::Change& change, json::Value& request) {
+  if (!change.engine_version.empty()) {
+    object_at(request, "engine")["version"] = change.engine_version;
+  }
+  if (change.whole_card_free) {
+    erase_from(request, "gpu", "free_bytes");
+  }
+  if (change.without_draft) {
+    erase_from(request, "model", "draft");
+  }
+  if (change.without_adapters) {
+    erase_from(request, "model", "adapters");
+  }
+  for (const std::string& term : change.unmeasured) {
+    erase_from(request, "measured", term.c_str());
+  }
+  if (change.non_torch_bytes) {
+    object_at(request, "measured")["non_torch_bytes"] = *change.non_torch_bytes;
+  }
+}
+
+void write_nulls(json::Writer& out, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    out.key(name);
+    out.null();
+  }
+}
+
+void write_measured(json::Writer& out, const plan::Change& change) {
+  if (change.unmeasured.empty() && !change.non_torch_bytes) {
+    return;
+  }
+  out.key("measured");
+  out.begin_object();
+  write_nulls(out, change.unmeasured);
+  if (change.non_torch_bytes) {
+    out.member("non_torch_bytes", *change.non_torch_bytes);
+  }
+  out.end_object();
+}
+
+void write_model(json::Writer& out, const plan::Change& change) {
+  if (!change.without_draft && !change.without_adapters) {
+    return;
+  }
+  std::vector<std::string> names;
+  if (change.without_draft) {
+    names.emplace_back("draft");
+  }
+  if (change.without_adapters) {
+    names.emplace_back("adapters");
+  }
+  out.key("model");
+  out.begin_object();
+  write_nulls(out, names);
+  out.end_object();
+}
+
+void write_gpu(json::Writer& out, const plan::Change& change) {
+  if (!change.gpu_id && !change.gpu_count && !change.whole_card_free) {
+    return;
+  }
+  out.key("gpu");
+  out.begin_object();
+  if (change.gpu_id) {
+    out.member("id", *change.gpu_id);
+  }
+  if (change.gpu_count) {
+    out.member("count", *change.gpu_count);
+  }
+  if (change.whole_card_free) {
+    out.key("free_bytes");
+    out.null();
+  }
+  out.end_object();
+}
+
 }  // namespace
 
 json::Value apply_change(const plan::Change& change, const engine::Engine& engine,
@@ -50,6 +133,7 @@ json::Value apply_change(const plan::Change& change, const engine::Engine& engin
       args[flag.name] = flag_json(flag);
     }
   }
+  leave_out(change, request);
   if (change.gpu_id) {
     // The numbers that were given belong to the other card.
     json::Value gpu = json::Value::object();
@@ -98,17 +182,15 @@ void write_change(json::Writer& out, const plan::Change& change) {
     }
     out.end_array();
   }
-  if (change.gpu_id || change.gpu_count) {
-    out.key("gpu");
+  write_gpu(out, change);
+  if (!change.engine_version.empty()) {
+    out.key("engine");
     out.begin_object();
-    if (change.gpu_id) {
-      out.member("id", *change.gpu_id);
-    }
-    if (change.gpu_count) {
-      out.member("count", *change.gpu_count);
-    }
+    out.member("version", change.engine_version);
     out.end_object();
   }
+  write_model(out, change);
+  write_measured(out, change);
   if (change.context || change.concurrency) {
     out.key("workload");
     out.begin_object();

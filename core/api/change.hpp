@@ -11,9 +11,9 @@ namespace ridgepoint::api {
 json::Value apply_change(const plan::Change& change, const engine::Engine& engine,
                          json::Value request);
 
-/// `{"set":{flag:
-/// value…},"unset":[flag…],"gpu":{"id","count"},"workload":{"context","concurrency"},
-/// "quant_config":{…}}`; what is not changed is left out.
+/// `{"set":{flag:value…},"unset":[flag…],"gpu":{"id","count","free_bytes":null},"engine":
+/// {"version"},"model":{"draft":null,"adapters":null},"measured":{term:null|bytes…},"workload":{"context",
+/// "concurrency"},"quant_config":{…}}`; what is not changed is left out, and null is what goes.
 void write_change(json::Writer& out, const plan::Change& change);
 
 }  // namespace ridgepoint::api

@@ -65,7 +65,9 @@ struct Inputs {
   std::vector<std::pair<std::string, std::string>> env;
   Workload workload;
   Measured measured;
-  bool explain = true;  ///< false: no steps are written, which a search does not read
+  /// False: no steps, and on llama.cpp no longest context, which cost more than all the rest and
+  /// which a search does not read.
+  bool explain = true;
 };
 
 /// One line of the answer to "why": a term, its rule, the numbers put in, the result.
@@ -162,6 +164,11 @@ struct MemoryPlan {
   std::uint64_t context = 0;  ///< the length asked about
   std::uint64_t max_num_seqs = 0;
   std::uint64_t max_num_batched_tokens = 0;
+
+  /// What a start that serves is likely to take of the card outside the engine's claim, and what
+  /// the claim leaves for it; both 0 where the engine claims nothing or the start fails.
+  std::uint64_t beside_claim_bytes = 0;
+  std::uint64_t left_beside_claim_bytes = 0;
 
   Limit limit = Limit::none;
   std::string limit_text;  ///< the engine's own words where it has some

@@ -49,8 +49,9 @@ bool right_kind(const FlagFacts& facts, const FlagValue& flag) {
   return true;
 }
 
-/// A value that switches a feature off, so that a flag this build cannot compute does no harm.
-bool neutral(const FlagValue& flag, bool negated) {
+}  // namespace
+
+bool switches_off(const FlagValue& flag, bool negated) {
   if (const auto* on = std::get_if<bool>(&flag.value)) {
     return *on == negated;
   }
@@ -65,7 +66,23 @@ bool neutral(const FlagValue& flag, bool negated) {
          ((flag.name == "task" || flag.name == "runner") && (text == "generate" || text == "auto"));
 }
 
-}  // namespace
+std::string value_refusal(const FlagFacts& facts, const FlagValue& flag) {
+  const std::string name(facts.name);
+  if (!right_kind(facts, flag)) {
+    return "--" + name + " does not take " + shown(flag) + "; it takes " +
+           (facts.type == FlagType::boolean ? "true or false." : "a number.");
+  }
+  const auto* text = std::get_if<std::string>(&flag.value);
+  if (text == nullptr || facts.choices.empty()) {
+    return {};
+  }
+  if (text->find('|') != std::string::npos ||
+      ("|" + std::string(facts.choices) + "|").find("|" + *text + "|") == std::string::npos) {
+    return "--" + name + " does not take " + shown(flag) + "; it takes one of " +
+           std::string(facts.choices) + ".";
+  }
+  return {};
+}
 
 std::optional<std::uint64_t> parse_human_size(std::string_view text) {
   std::uint64_t digits = 0;
@@ -152,32 +169,14 @@ void FlagReader::check(const Entry& entry, std::uint32_t version) {
                   ? "; it came with " + table_.version_text(facts.since) + "."
                   : "; it went after " + table_.version_text(facts.until) + "."));
   }
-  if (facts.effect == FlagEffect::unmodelled && !neutral(*entry.value, entry.negated)) {
+  if (facts.effect == FlagEffect::unmodelled && !switches_off(*entry.value, entry.negated)) {
     fail("unmodelled_flag", entry.value->name,
          "--" + entry.name +
              " may change memory in a way this version does not compute. Leave it out to see the "
              "estimate without it.");
   }
-  if (!right_kind(facts, *entry.value)) {
-    fail("bad_flag", entry.value->name,
-         "--" + entry.name + " does not take " + shown(*entry.value) + "; it takes " +
-             (facts.type == FlagType::boolean ? "true or false." : "a number."));
-  }
-  check_choice(entry);
-}
-
-void FlagReader::check_choice(const Entry& entry) {
-  const auto* text = std::get_if<std::string>(&entry.value->value);
-  const std::string_view choices = entry.facts->choices;
-  if (text == nullptr || choices.empty()) {
-    return;
-  }
-  const std::string sought = "|" + *text + "|";
-  if (("|" + std::string(choices) + "|").find(sought) == std::string::npos ||
-      text->find('|') != std::string::npos) {
-    fail("bad_flag", entry.value->name,
-         "--" + entry.name + " does not take " + shown(*entry.value) + "; it takes one of " +
-             std::string(choices) + ".");
+  if (std::string why = value_refusal(facts, *entry.value); !why.empty()) {
+    fail("bad_flag", entry.value->name, std::move(why));
   }
 }
 

@@ -39,7 +39,6 @@ class FlagReader {
   };
 
   void check(const Entry& entry, std::uint32_t version);
-  void check_choice(const Entry& entry);
   [[nodiscard]] const Entry* find(std::string_view name) const;
   void wrong_type(std::string_view name, std::string_view wanted);
 
@@ -47,6 +46,14 @@ class FlagReader {
   std::vector<Entry> entries_;
   std::optional<Error> error_;
 };
+
+/// Why a flag does not take a value, in a sentence: it is of another kind, or none of the choices.
+/// Empty when it takes it.
+std::string value_refusal(const FlagFacts& facts, const FlagValue& flag);
+
+/// Whether a value switches a feature off, so that a flag this build cannot compute does no harm;
+/// `negated` is for a flag given as no-<name>.
+bool switches_off(const FlagValue& flag, bool negated);
 
 /// "8192", "8k", "8K", "2.5G" … as a whole number; empty when it is none.
 std::optional<std::uint64_t> parse_human_size(std::string_view text);

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "result.hpp"
+
 namespace ridgepoint::engine {
 
 enum class FlagType : std::uint8_t {
@@ -40,6 +42,9 @@ struct FlagTable {
   std::span<const FlagFacts> flags;
   /// How the engine writes the version that `since` and `until` number: 28 is "0.28" for vLLM.
   std::string (*version_text)(std::uint32_t number);
+  /// The number of a version as a request gives it; empty text is the newest covered. Errors:
+  /// `bad_version`, `version_too_old` (engine.version).
+  Result<std::uint32_t> (*version_number)(std::string_view text);
 };
 
 /// By name or alias, without leading dashes; `_` and `-` are alike, and nothing else is forgiven.

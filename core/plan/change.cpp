@@ -34,6 +34,46 @@ Check requantize(model::ModelSpec& model, const std::string& quant_config) {
   return std::nullopt;
 }
 
+/// A member of `measured` by its name in a request; null when there is no such.
+std::optional<std::uint64_t>* measured_term(engine::Measured& measured, std::string_view name) {
+  const std::pair<std::string_view, std::optional<std::uint64_t>*> terms[] = {
+      {"weights_bytes", &measured.weights_bytes},
+      {"activation_bytes", &measured.activation_bytes},
+      {"non_torch_bytes", &measured.non_torch_bytes},
+      {"cuda_graphs_bytes", &measured.cuda_graphs_bytes},
+      {"kv_pool_bytes", &measured.kv_pool_bytes}};
+  for (const auto& [term, value] : terms) {
+    if (term == name) {
+      return value;
+    }
+  }
+  return nullptr;
+}
+
+/// What is left out of a request, the version it is of, and what is measured of it.
+void leave_out(const Change& change, Request& request) {
+  if (!change.engine_version.empty()) {
+    request.engine_version = change.engine_version;
+  }
+  if (change.whole_card_free) {
+    request.device.free_bytes.reset();
+  }
+  if (change.without_draft) {
+    request.draft.reset();
+  }
+  if (change.without_adapters) {
+    request.adapters.clear();
+  }
+  for (const std::string& name : change.unmeasured) {
+    if (auto* term = measured_term(request.measured, name)) {
+      term->reset();
+    }
+  }
+  if (change.non_torch_bytes) {
+    request.measured.non_torch_bytes = change.non_torch_bytes;
+  }
+}
+
 }  // namespace
 
 bool same_flag(const engine::Engine& engine, std::string_view a, std::string_view b) {
@@ -69,6 +109,7 @@ Check apply(const Change& change, Request& request) {
   for (const engine::FlagValue& flag : change.set) {
     set_flag(request, flag);
   }
+  leave_out(change, request);
   if (change.gpu_id) {
     hardware::DeviceRequest wanted;
     wanted.id = *change.gpu_id;

@@ -22,10 +22,17 @@ struct Change {
   /// JSON text of a quantization_config that takes the place of the model's (model.quant_config);
   /// only for a model that is not quantised. Empty: as it is.
   std::string quant_config;
+  std::string engine_version;           ///< engine.version; empty: as it is
+  bool whole_card_free = false;         ///< gpu.free_bytes goes: nothing else runs on the card
+  bool without_draft = false;           ///< model.draft goes
+  bool without_adapters = false;        ///< model.adapters go
+  std::vector<std::string> unmeasured;  ///< members of `measured` that no longer hold and go
+  std::optional<std::uint64_t> non_torch_bytes;  ///< measured.non_torch_bytes
 
   [[nodiscard]] bool empty() const {
     return set.empty() && unset.empty() && !gpu_id && !gpu_count && !context && !concurrency &&
-           quant_config.empty();
+           quant_config.empty() && engine_version.empty() && !whole_card_free && !without_draft &&
+           !without_adapters && unmeasured.empty() && !non_torch_bytes;
   }
 };
 

@@ -166,7 +166,7 @@ Result<Report> estimate(const Request& request, const std::vector<model::Tensor>
   return answer(request, tensors, false);
 }
 
-Result<Report> fit(const Request& request) {
+Result<Report> fit_without_advice(const Request& request) {
   const std::vector<model::Tensor> tensors = model::tensors(request.model);
   auto estimated = answer(request, tensors, true);
   if (!estimated) {
@@ -178,11 +178,18 @@ Result<Report> fit(const Request& request) {
   report.scale_parameters = weights::scale_parameters(request.model, tensors);
   report.packed_parameters = weights::packed_parameters(request.model, tensors);
   report.verdict_text = verdict_text(request, report.memory);
-  report.advice = advise(request, report.memory);
-  report.explain = std::move(report.memory.steps);
+  report.explain = report.memory.steps;
   add_naive_step(report);
   add_speed_steps(request, report);
   report.assumptions = report.memory.assumptions;
+  return report;
+}
+
+Result<Report> fit(const Request& request) {
+  auto report = fit_without_advice(request);
+  if (report) {
+    report.value().advice = advise(request, report->memory);
+  }
   return report;
 }
 

@@ -73,4 +73,8 @@ Result<Report> estimate(const Request& request, const std::vector<model::Tensor>
 /// The whole answer to one request. Errors are the engine's.
 Result<Report> fit(const Request& request);
 
+/// The same without advice, which costs a dozen further questions to the engine where a request
+/// does not serve.
+Result<Report> fit_without_advice(const Request& request);
+
 }  // namespace ridgepoint::plan

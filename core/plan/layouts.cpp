@@ -107,12 +107,33 @@ class LayoutList {
     }
     return std::all_of(request_.model.layers.begin(), request_.model.layers.end(),
                        [&](const model::Layer& layer) {
-                         return layer.attention.kind == model::AttentionKind::none ||
-                                layer.attention.num_attention_heads % ranks == 0;
+                         const model::Attention& a = layer.attention;
+                         const std::uint64_t kv = a.num_key_value_heads;
+                         const bool shared = a.kind == model::AttentionKind::latent || kv == 0 ||
+                                             kv % ranks == 0 || ranks % kv == 0;
+                         return a.kind == model::AttentionKind::none ||
+                                (a.num_attention_heads % ranks == 0 && shared);
                        });
   }
 
-  void add(const Layout& layout) { list_.push_back(layout); }
+  /// Whether the ranks can share each network, and each expert unless whole ones are dealt out.
+  [[nodiscard]] bool divides_networks(std::uint64_t ranks, bool experts) const {
+    return std::all_of(
+        request_.model.layers.begin(), request_.model.layers.end(), [&](const model::Layer& layer) {
+          const model::FeedForward& f = layer.feed_forward;
+          return f.moe()
+                     ? (experts ? f.num_experts % ranks == 0 : f.moe_intermediate_size % ranks == 0)
+                     : f.intermediate_size % ranks == 0;
+        });
+  }
+
+  void add(const Layout& layout) {
+    // vLLM cuts experts over all replicas and says itself what it refuses.
+    const bool own_rule = request_.engine->name == "vllm";
+    if (own_rule || divides_networks(layout.tensor, layout.experts)) {
+      list_.push_back(layout);
+    }
+  }
 
   const Request& request_;
   const engine::Levers& levers_;

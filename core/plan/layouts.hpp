@@ -26,9 +26,11 @@ struct Layout {
 /// Every layout of `count` cards that the request's engine has flags for, plainest first: tensor
 /// parallel sizes falling. A size that the request's own flags give stays as it is; attention by
 /// groups and experts dealt out are tried on mixtures. `pipeline` false: no layout of several
-/// stages (llama.cpp's cards excepted, which are nothing else). Left out are sizes that every
-/// engine refuses: more stages than layers, and heads that the ranks of one attention group do not
-/// divide (vLLM config/model.py verify_with_parallel_config; SGLang and TensorRT-LLM likewise).
+/// stages (llama.cpp's cards excepted, which are nothing else). Left out are sizes that engines
+/// refuse: more stages than layers; heads, or key and value heads, that the ranks of one attention
+/// group neither divide nor are a multiple of (vLLM config/model.py
+/// verify_with_parallel_config, SGLang models/llama.py, TensorRT-LLM _torch/modules/attention.py);
+/// but for vLLM, whose plan says so itself, networks that the ranks do not divide.
 std::vector<Layout> layouts(const Request& request, std::uint64_t count, bool pipeline);
 
 /// The flags of a layout, without those that the request has.

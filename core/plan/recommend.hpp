@@ -40,8 +40,8 @@ struct RecommendQuery {
   std::vector<PriceOf> prices;
   RankBy rank_by = RankBy::cards;
   std::size_t limit = 20;
-  bool prune = true;  ///< false: every setup is computed, to check the search against
-  std::uint64_t most_estimates = 60000;
+  bool prune = true;                ///< false: every setup is computed, to check the search against
+  std::uint64_t most_cost = 60000;  ///< as Work counts it
 };
 
 /// The best setup of one card and engine.
@@ -83,7 +83,7 @@ struct Recommendation {
 /// without), fewest departures from the defaults (weight format, then steps of the ladder, then
 /// layout), most headroom; by `price` the same behind the price, cards without one last; by
 /// `headroom` the same behind it. Errors: `too_many_setups` (constraints) when the search is not
-/// done within `most_estimates`; the engine's own where a flag or version of the query is wrong.
+/// done within `most_cost`; the engine's own where a flag or version of the query is wrong.
 Result<Recommendation> recommend(const RecommendQuery& query);
 
 }  // namespace ridgepoint::plan

@@ -91,7 +91,7 @@ std::string reason_of(const Answer& answer, const Request& request, const Load& 
           " of weights and a KV pool of " + in_gib(found.plan.kv_pool.best) +
           (one ? "." : " on each.");
   if (!one) {
-    text += " Fewer of this card do not.";
+    text += " No smaller number that may be tried does.";
   }
   const std::vector<std::string> changes = changes_of(found, request);
   if (!changes.empty()) {

@@ -2,50 +2,12 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
-#include "plan/bounds.hpp"
-#include "plan/layouts.hpp"
-#include "plan/weight_choice.hpp"
+#include "plan/setups.hpp"
 
 namespace ridgepoint::plan {
-
-/// What must be carried: requests of a length at once, in seconds if that matters.
-struct Load {
-  std::uint64_t context = 0;
-  std::uint64_t concurrency = 1;
-  std::optional<double> ttft_s;  ///< of the best guess, as the next
-  std::optional<double> tpot_s;
-};
-
-/// What a search may change beside the cards.
-struct Freedom {
-  std::vector<std::string> weight_formats;  ///< names of weight_choices; empty: all
-  std::vector<std::string> kv_formats;      ///< names of kv_choices; empty: all
-  bool pipeline = true;
-  bool tune = true;  ///< smaller batches, more of the memory, no CUDA graphs
-};
-
-/// Steps away from the engine's defaults, the smallest change first. All are taken only where the
-/// same number of cards does not do without them.
-struct Steps {
-  bool small_cache = false;  ///< an 8-bit KV cache
-  bool batched = false;      ///< 2,048 tokens of one step
-  bool share = false;        ///< 0.95 of the memory
-  bool no_graphs = false;
-
-  [[nodiscard]] std::uint32_t count() const {
-    return (small_cache ? 1U : 0U) + (batched ? 1U : 0U) + (share ? 1U : 0U) +
-           (no_graphs ? 1U : 0U);
-  }
-};
-
-/// All sixteen sets of steps in the order in which they are tried: fewest first, and of as many the
-/// one whose steps come first in Steps.
-const std::array<Steps, 16>& ladder();
 
 /// A setup that carries the load.
 struct Found {
@@ -58,21 +20,12 @@ struct Found {
   std::vector<engine::FlagValue> flags;  ///< set beside the request's own
   engine::MemoryPlan plan;
   speed::Speed speed;
-  /// Requests that the memory would hold: those of the plan, or on llama.cpp, whose flags make
-  /// just the slots that are asked for, those of as many slots as fit.
+  /// Requests that the memory would hold: those of the plan; on llama.cpp, whose flags make just
+  /// the slots that are asked for, with as many more as the bytes left would be, about.
   std::uint64_t capacity = 0;
 
   /// The setup as an edit of the request, the card apart.
   [[nodiscard]] Change change() const;
-};
-
-/// A counter of work with an end, so that no query can ask for hours.
-struct Work {
-  std::uint64_t setups = 0;     ///< combinations looked at, those passed over too
-  std::uint64_t estimates = 0;  ///< plans computed
-  std::uint64_t most_estimates = 60000;
-
-  [[nodiscard]] bool spent() const { return estimates >= most_estimates; }
 };
 
 /// The search of one engine for one load over layouts, formats and flags.
@@ -94,14 +47,15 @@ struct Work {
 /// 4. Speed by layout. The roofline reads weights, cache bytes and layout, which the tuning steps
 ///    leave alone: a layout too slow on one rung is too slow on all with that cache.
 /// 5. Refused layouts. `bad_parallelism` is told before any step is read.
-/// Rules 1 and 3 apply only to requests that free_to_bound knows.
+/// 6. Without --fit (llama.cpp). It changes nothing of a start that fits the cards and leaves
+/// layers
+///    to the processor of one that does not, which does not count as fitting: what does not start
+///    without it carries nothing with it.
+/// Rules 1, 3 and 6 apply only to requests that free_to_bound knows.
 class EngineSearch {
  public:
   /// `request` is the query's for this engine, its card left aside; it must outlive the search.
   EngineSearch(const Request& request, const Load& load, const Freedom& freedom, bool prune);
-  ~EngineSearch();
-  EngineSearch(const EngineSearch&) = delete;
-  EngineSearch& operator=(const EngineSearch&) = delete;
 
   /// The best setup on a card with one of `counts` cards (ascending); empty when none carries the
   /// load, or when the work is spent.
@@ -115,15 +69,54 @@ class EngineSearch {
 
   /// The plan of the plainest setup on one card, to see whether the engine takes the model and the
   /// flags at all.
-  Result<engine::MemoryPlan> probe(const hardware::Device& device, Work& work);
+  Result<engine::MemoryPlan> probe(const hardware::Device& device, Work& work) {
+    return setups_.probe(device, work);
+  }
 
   /// The plan of a setup that was found, at another length.
   Result<engine::MemoryPlan> plan_at(const hardware::Device& device, const Found& found,
-                                     std::uint64_t context, Work& work);
+                                     std::uint64_t context, Work& work) {
+    return setups_.plan_at(device, found.flags, found.weights, found.count, context, work);
+  }
+
+  speed::Speed speed_on(const hardware::Device& device, const Found& found) {
+    return setups_.speed_of_plan(device, found.weights, found.plan);
+  }
+
+  /// Whether a plan holds all requests of the load on the cards.
+  [[nodiscard]] bool holds_all(const engine::MemoryPlan& plan) const;
 
  private:
-  class Impl;
-  std::unique_ptr<Impl> impl_;
+  /// What is known of one layout with one weight format while the ladder is climbed.
+  struct LayoutState {
+    bool refused = false;
+    std::array<bool, 2> checked{};
+    std::array<bool, 2> dead{};  ///< by cache format
+    std::optional<std::uint64_t> default_batch;
+  };
+
+  [[nodiscard]] bool possible(const Steps& steps) const;
+  [[nodiscard]] bool batches_by_default() const;
+  [[nodiscard]] bool fast_enough(const speed::Speed& speed) const;
+  [[nodiscard]] bool closer(const Found& a, const Found& b) const;
+  std::optional<Found> climb(const hardware::Device& device, const Options& options,
+                             const WeightOption& weights, std::uint64_t count, Work& work);
+  bool worth_trying(const Setup& setup, std::size_t kv, LayoutState& state, Work& work);
+  bool whole_ladder_fails(const Setup& setup, LayoutState& state, Work& work) const;
+  bool spills(const Setup& setup, LayoutState& state, Work& work) const;
+  std::optional<Found> try_setup(const Setup& setup, std::size_t kv, LayoutState& state,
+                                 Work& work);
+  Found found_of(const Setup& setup, Estimated made);
+  std::optional<Found> finished(const hardware::Device& device, std::optional<Found> found,
+                                Work& work);
+
+  const Request& request_;
+  Load load_;
+  bool prune_;
+  bool bounded_;
+  double share_;
+  Setups setups_;
+  bool ladder_only_shrinks_ = false;
 };
 
 }  // namespace ridgepoint::plan

@@ -1,6 +1,7 @@
 #include "precision/quantization.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace ridgepoint::precision {
 
@@ -37,12 +38,16 @@ void Quantization::assign(std::string_view entry, const WeightFormat& format) {
 WeightFormat Quantization::format_of(std::string_view module, ModuleKind kind) const {
   const WeightFormat plain;
   if (groups.empty() || kind == ModuleKind::convolution ||
-      (kind == ModuleKind::lm_head && head_ignored_) || ignored_.find(module)) {
+      (kind == ModuleKind::lm_head && head_ignored_) ||
+      (!ignored_.empty() && ignored_.find(module))) {
     return plain;
   }
   // A pattern such as ".*mlp.*" means the linear layers it covers; the others must be named.
   const bool linear = (kAnyLinear & kinds_of(kind)) != 0;
-  if (const auto number = linear ? assigned_.find(module) : assigned_.find_name(module)) {
+  const auto number = assigned_.empty() ? std::nullopt
+                      : linear          ? assigned_.find(module)
+                                        : assigned_.find_name(module);
+  if (number) {
     return groups[*number].format;
   }
   for (const Group& group : groups) {

@@ -66,6 +66,11 @@ class Quantization {
   /// once for all of them.
   [[nodiscard]] bool by_name(ModuleKind kind) const;
 
+  /// Whether any module's format depends on its name; if not, format_of takes any name.
+  [[nodiscard]] bool reads_names() const {
+    return quantized() && (!assigned_.empty() || !ignored_.empty());
+  }
+
   /// The format of a module by its full name, e.g. "model.layers.0.self_attn.q_proj". Wrappers'
   /// prefixes, fused layers and expert numbers may be spelt either way (NameRules).
   [[nodiscard]] WeightFormat format_of(std::string_view module, ModuleKind kind) const;

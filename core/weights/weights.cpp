@@ -128,7 +128,11 @@ std::uint64_t value_bytes(const Tensor& tensor, Dtype dtype) {
 
 using SizeOf = std::uint64_t (*)(const WeightFormat&, Dtype, std::uint64_t, std::uint64_t);
 
+/// Empty where no format depends on it: writing names is most of the work here.
 std::string full_name(const ModelSpec& spec, const Tensor& tensor, std::uint64_t layer) {
+  if (!spec.quantization.reads_names()) {
+    return {};
+  }
   std::string name(tensor.prefix.empty() ? spec.names.layers : tensor.prefix);
   name += std::to_string(layer) + ".";
   name += tensor.block;

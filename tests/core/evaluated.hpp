@@ -44,4 +44,14 @@ inline Json evaluate(const Json& request) {
   return Json::parse(ridgepoint::api::evaluate(request.dump()));
 }
 
+/// Whether a report advises a change that begins so.
+inline bool advises(const Json& report, const std::string& change) {
+  for (const Json& advice : report["advice"]) {
+    if (advice["change"].get<std::string>().rfind(change, 0) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace tests

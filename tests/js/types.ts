@@ -2,12 +2,18 @@
 import {
   type AlsoStored,
   type AttentionLabel,
+  advise,
+  ask,
+  askLog,
   type Catalogue,
   catalogue,
+  compare,
   type ErrorReport,
   type Estimate,
   evaluate,
   evaluateText,
+  explain,
+  exportAnswer,
   fit,
   load,
   type ModelPart,
@@ -17,7 +23,13 @@ import {
   Ridgepoint,
   RidgepointError,
   readCheckpoint,
+  readCommand,
+  readLog,
+  recommend,
+  type ScanAnswer,
+  scan,
   version,
+  writeCommand,
 } from 'ridgepoint';
 import { classify, fetchModel, HubError, resolveUrl } from 'ridgepoint/hub';
 
@@ -88,6 +100,45 @@ export async function synchronous(): Promise<void> {
   use(custom.evaluateText('{}'));
   // @ts-expect-error the loaded object answers at once, there is nothing to wait for
   core.fit(request).then(use);
+}
+
+export async function questions(): Promise<void> {
+  const scanned = await scan({ request, axes: [{ name: 'context', values: [4096] }] });
+  const [cell] = scanned.cells;
+  if (cell.error) use(cell.error.message);
+  else use(cell.max_requests.best, cell.speed?.tpot_s.low, cell.change.workload?.context);
+  const found = await recommend({
+    model: { id: 'org/name' },
+    workload: { context: 8192, concurrency: 8, tpot_s: 0.03 },
+    constraints: { gpus: ['h100'], max_count: 8, kv_formats: ['auto', 'fp8'] },
+    prices: { h100: 2.49 },
+    rank_by: 'price',
+  });
+  await fit(found.answers[0].request);
+  const compared = await compare({ setups: [{ label: 'a', request }, { request }] });
+  use(compared.setups[0].report.verdict.serves, compared.differences[0].pool.terms[0].why);
+  const advised = await advise(request);
+  use(advised.changes[0].edit.set, advised.waste[0].request?.gpu.id);
+  use((await explain(request)).steps[0].rule);
+  const command = await readCommand({ text: 'vllm serve org/name', gpu: { id: 'h100' } });
+  use(command.flags[0].use === 'unknown', command.request.engine.args);
+  use((await writeCommand({ request, form: 'docker' })).text);
+  const log = await readLog(new Uint8Array(9), { request });
+  use(log.outcome === 'oom', log.calibrated?.measured?.kv_pool_bytes, await readLog('text'));
+  use(await exportAnswer({ answer: log, format: 'csv', table: 'facts' }));
+  const either: ScanAnswer | ErrorReport = await ask('scan', { request });
+  if (!('error' in either)) use(either.axes[0].values);
+  const core = await load();
+  use(core.ask('recommend', { model: {} }), core.askLog('x'), await askLog('x', {}));
+  use(core.scan({ request }).kind, core.exportAnswer({ answer: found, format: 'text', width: 60 }));
+  // @ts-expect-error there is no such axis
+  await scan({ request, axes: [{ name: 'colour' }] });
+  // @ts-expect-error there is no such form
+  await writeCommand({ request, form: 'nomad' });
+  // @ts-expect-error a misspelt constraint is caught
+  await recommend({ model: {}, constraints: { gpu: ['h100'] } });
+  // @ts-expect-error there is no such question
+  await ask('guess', { request });
 }
 
 export async function weights(): Promise<void> {

@@ -2,7 +2,7 @@ import { RidgepointError } from './error.mjs';
 import { reason, requestText } from './request.mjs';
 
 /**
- * @import { Catalogue, CheckpointHeader, ErrorReport, Report, Request } from '../ridgepoint.d.ts'
+ * @import { Answers, Catalogue, CheckpointHeader, ErrorReport, ExportQuery, LogAnswer, LogQuery, Queries, Report, Request } from '../ridgepoint.d.ts'
  * @typedef {object} CoreModule the functions that the WebAssembly module exports
  * @property {(request: string) => string} evaluate
  * @property {(line: string) => string} kvPlan
@@ -75,8 +75,7 @@ export class Ridgepoint {
   evaluate(request) {
     const written = requestText(request);
     if ('text' in written) return JSON.parse(this.evaluateText(written.text));
-    // The core echoes the id with its errors, so an error found before it does the same.
-    return typeof request?.id === 'string' ? { id: request.id, ...written } : written;
+    return withId(request, written);
   }
 
   /** @param {Question} question @param {string} query @returns {string} */
@@ -85,32 +84,90 @@ export class Ridgepoint {
   }
 
   /**
-   * @param {Exclude<Question, 'exportAnswer'>} question
-   * @param {any} query
-   * @returns {any} the answer, or `{ error }`
+   * @template {keyof Queries} Q
+   * @param {Q} question
+   * @param {Queries[Q]} query
+   * @returns {Answers[Q] | ErrorReport}
    */
   ask(question, query) {
     const written = requestText(query);
     if ('text' in written) return JSON.parse(this.askText(question, written.text));
-    return typeof query?.id === 'string' ? { id: query.id, ...written } : written;
+    return withId(query, written);
+  }
+
+  /** @param {string | Uint8Array} log @param {string} query @returns {string} */
+  readLogText(log, query) {
+    return this.#guarded(() => this.#module.readLog(log, query));
   }
 
   /**
    * @param {string | Uint8Array} log
-   * @param {any} [query]
-   * @returns {any} the answer, or `{ error }`
+   * @param {LogQuery} [query]
+   * @returns {LogAnswer | ErrorReport}
    */
-  readLog(log, query = {}) {
+  askLog(log, query = {}) {
     const written = requestText(query);
-    if ('error' in written) return written;
-    return JSON.parse(this.#guarded(() => this.#module.readLog(log, written.text)));
+    if ('text' in written) return JSON.parse(this.readLogText(log, written.text));
+    return withId(query, written);
+  }
+
+  /**
+   * @param {string | Uint8Array} log
+   * @param {LogQuery} [query]
+   * @returns {LogAnswer}
+   */
+  readLog(log, query) {
+    return answered(this.askLog(log, query));
+  }
+
+  /** @param {Queries['scan']} query */
+  scan(query) {
+    return answered(this.ask('scan', query));
+  }
+
+  /** @param {Queries['recommend']} query */
+  recommend(query) {
+    return answered(this.ask('recommend', query));
+  }
+
+  /** @param {Queries['compare']} query */
+  compare(query) {
+    return answered(this.ask('compare', query));
+  }
+
+  /** @param {Request} request */
+  advise(request) {
+    return answered(this.ask('advise', request));
+  }
+
+  /** @param {Request} request */
+  explain(request) {
+    return answered(this.ask('explain', request));
+  }
+
+  /** @param {Queries['readCommand']} query */
+  readCommand(query) {
+    return answered(this.ask('readCommand', query));
+  }
+
+  /** @param {Queries['writeCommand']} query */
+  writeCommand(query) {
+    return answered(this.ask('writeCommand', query));
+  }
+
+  /** @param {ExportQuery} query @returns {string} */
+  exportAnswer(query) {
+    const written = requestText(query);
+    if ('error' in written) throw new RidgepointError(written.error);
+    const text = this.askText('exportAnswer', written.text);
+    // No text of an answer starts with a brace.
+    if (text.startsWith('{')) throw new RidgepointError(JSON.parse(text).error);
+    return text;
   }
 
   /** @param {Request} request @returns {Report} */
   fit(request) {
-    const answer = this.evaluate(request);
-    if ('error' in answer) throw new RidgepointError(answer.error);
-    return answer;
+    return answered(this.evaluate(request));
   }
 
   /** @param {string} line @returns {string} */
@@ -128,4 +185,25 @@ export class Ridgepoint {
   version() {
     return this.#module.version();
   }
+}
+
+/**
+ * The core echoes the id with its errors, so an error found before it does the same.
+ *
+ * @param {any} query
+ * @param {ErrorReport} written
+ * @returns {ErrorReport}
+ */
+function withId(query, written) {
+  return typeof query?.id === 'string' ? { id: query.id, ...written } : written;
+}
+
+/**
+ * @template {object} T
+ * @param {T | ErrorReport} answer
+ * @returns {T}
+ */
+function answered(answer) {
+  if ('error' in answer) throw new RidgepointError(/** @type {ErrorReport} */ (answer).error);
+  return /** @type {T} */ (answer);
 }

@@ -4,7 +4,7 @@ import { RidgepointError } from './error.mjs';
 import { reason } from './request.mjs';
 
 /**
- * @import { CheckpointOptions, CheckpointInput, LoadOptions, Request } from '../ridgepoint.d.ts'
+ * @import { CheckpointOptions, CheckpointInput, ExportQuery, LoadOptions, LogQuery, Queries, Request } from '../ridgepoint.d.ts'
  * @import { OpenPath } from './checkpoint.mjs'
  * @import { CoreModule } from './core.mjs'
  * @typedef {(moduleOptions: object) => Promise<CoreModule>} ModuleFactory
@@ -58,6 +58,32 @@ export function createEntry(start, openPath) {
     evaluate: async (request) => (await load()).evaluate(request),
     /** @param {string} text */
     evaluateText: async (text) => (await load()).evaluateText(text),
+    /** @param {Queries['scan']} query */
+    scan: async (query) => (await load()).scan(query),
+    /** @param {Queries['recommend']} query */
+    recommend: async (query) => (await load()).recommend(query),
+    /** @param {Queries['compare']} query */
+    compare: async (query) => (await load()).compare(query),
+    /** @param {Request} request */
+    advise: async (request) => (await load()).advise(request),
+    /** @param {Request} request */
+    explain: async (request) => (await load()).explain(request),
+    /** @param {Queries['readCommand']} query */
+    readCommand: async (query) => (await load()).readCommand(query),
+    /** @param {Queries['writeCommand']} query */
+    writeCommand: async (query) => (await load()).writeCommand(query),
+    /** @param {string | Uint8Array} log @param {LogQuery} [query] */
+    readLog: async (log, query) => (await load()).readLog(log, query),
+    /** @param {ExportQuery} query */
+    exportAnswer: async (query) => (await load()).exportAnswer(query),
+    /**
+     * @template {keyof Queries} Q
+     * @param {Q} question
+     * @param {Queries[Q]} query
+     */
+    ask: async (question, query) => (await load()).ask(question, query),
+    /** @param {string | Uint8Array} log @param {LogQuery} [query] */
+    askLog: async (log, query) => (await load()).askLog(log, query),
     catalogue: async () => (await load()).catalogue(),
     version: async () => (await load()).version(),
     /** @param {CheckpointInput} source @param {CheckpointOptions} [options] */

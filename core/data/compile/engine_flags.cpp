@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "tables.hpp"
+#include "version_number.hpp"
 
 namespace {
 
@@ -77,26 +78,13 @@ std::string one_of(const json& entry, const std::string& name, const char* key,
   refuse(name, std::string("'") + key + "' is '" + value + "'");
 }
 
-/// Versions as one number each, so that they compare: "0.28" is 28, "1.2" 1002, "0.5.17" 5017 and
-/// the build "b6300" 6300; absent is 0. One engine keeps to one form.
+/// Absent is 0.
 std::uint32_t version(const json& entry, const std::string& name, const char* key) {
   const std::string value = text_or_empty(entry, name, key);
   if (value.empty()) return 0;
-  const auto wrong = [&] { refuse(name, std::string("'") + key + "' is no version"); };
-  std::uint32_t number = 0;
-  std::string_view rest = value;
-  if (rest.front() == 'b') rest.remove_prefix(1);
-  std::size_t parts = 0;
-  while (true) {
-    const std::size_t dot = std::min(rest.find('.'), rest.size());
-    const std::string_view part = rest.substr(0, dot);
-    const bool digits = part.find_first_not_of("0123456789") == std::string_view::npos;
-    if (part.empty() || part.size() > 6 || !digits) wrong();
-    number = number * 1000 + static_cast<std::uint32_t>(std::stoul(std::string(part)));
-    if (++parts > 3) wrong();
-    if (dot == rest.size()) return number;
-    rest.remove_prefix(dot + 1);
-  }
+  const auto number = version_number(value);
+  if (!number) refuse(name, std::string("'") + key + "' is no version");
+  return *number;
 }
 
 constexpr std::array kTypes = {"boolean", "integer", "number", "text", "json"};

@@ -26,6 +26,9 @@ constexpr Table kTables[] = {
     {"models", compile_models},
     {"flags", compile_engine_flags},
     {"constants", compile_engine_constants},
+    {"images", compile_images},
+    {"prices", compile_prices},
+    {"environment", compile_environment},
     {"prices", compile_prices},
 };
 

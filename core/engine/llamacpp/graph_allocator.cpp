@@ -1,7 +1,6 @@
 #include "engine/llamacpp/graph_allocator.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "arithmetic.hpp"
 
@@ -75,8 +74,11 @@ struct State {
 
 }  // namespace
 
-TensorGraph::Id TensorGraph::add(Tensor tensor) {
-  tensors_.push_back(std::move(tensor));
+TensorGraph::Id TensorGraph::add(Tensor tensor, std::initializer_list<Id> sources) {
+  tensor.first_source = sources_.size();
+  tensor.sources = sources.size();
+  sources_.insert(sources_.end(), sources);
+  tensors_.push_back(tensor);
   return static_cast<Id>(tensors_.size() - 1);
 }
 
@@ -91,9 +93,8 @@ TensorGraph::Id TensorGraph::kept_input(std::uint64_t bytes) {
 TensorGraph::Id TensorGraph::node(std::uint64_t bytes, std::initializer_list<Id> sources) {
   Tensor tensor;
   tensor.bytes = round_up(bytes, kAlignment);
-  tensor.sources = sources;
   tensor.root = static_cast<Id>(tensors_.size());
-  return add(std::move(tensor));
+  return add(tensor, sources);
 }
 
 TensorGraph::Id TensorGraph::in_place(std::uint64_t bytes, std::initializer_list<Id> sources) {
@@ -104,9 +105,8 @@ TensorGraph::Id TensorGraph::in_place(std::uint64_t bytes, std::initializer_list
 
 TensorGraph::Id TensorGraph::view(Id of) {
   Tensor tensor;
-  tensor.sources = {of};
   tensor.root = tensors_[of].root;
-  return add(std::move(tensor));
+  return add(tensor, {of});
 }
 
 void TensorGraph::store(std::initializer_list<Id> sources) {
@@ -122,7 +122,7 @@ std::uint64_t TensorGraph::buffer_bytes() const {
     if (tensors_[id].root != id) {
       ++states[tensors_[id].root].views;
     }
-    for (const Id source : tensors_[id].sources) {
+    for (const Id source : sources_of(tensors_[id])) {
       ++states[source].uses;
     }
   }
@@ -135,16 +135,16 @@ std::uint64_t TensorGraph::buffer_bytes() const {
   };
   for (Id id = 0; id < tensors_.size(); ++id) {
     const Tensor& tensor = tensors_[id];
+    const std::span<const Id> sources = sources_of(tensor);
     State& state = states[id];
     if (tensor.root == id && !tensor.external && tensor.bytes != 0) {
       // A source seen through a view is never written over, though ggml means to.
-      const auto reused =
-          std::find_if(tensor.sources.begin(), tensor.sources.end(), [&](Id source) {
-            return tensor.in_place && tensors_[source].root == source && states[source].allocated &&
-                   !tensors_[source].kept && tensors_[source].bytes == tensor.bytes &&
-                   states[source].uses == 1 && states[source].views == 0;
-          });
-      if (reused != tensor.sources.end()) {
+      const auto reused = std::find_if(sources.begin(), sources.end(), [&](Id source) {
+        return tensor.in_place && tensors_[source].root == source && states[source].allocated &&
+               !tensors_[source].kept && tensors_[source].bytes == tensor.bytes &&
+               states[source].uses == 1 && states[source].views == 0;
+      });
+      if (reused != sources.end()) {
         state.offset = states[*reused].offset;
         states[*reused].allocated = false;
       } else {
@@ -152,7 +152,7 @@ std::uint64_t TensorGraph::buffer_bytes() const {
       }
       state.allocated = true;
     }
-    for (const Id source : tensor.sources) {
+    for (const Id source : sources) {
       State& used = states[source];
       --used.uses;
       if (used.uses != 0 || used.views != 0) {

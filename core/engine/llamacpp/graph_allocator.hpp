@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <vector>
 
 namespace ridgepoint::engine::llamacpp {
@@ -35,16 +37,21 @@ class TensorGraph {
  private:
   struct Tensor {
     std::uint64_t bytes = 0;
-    std::vector<Id> sources;
+    std::size_t first_source = 0;  ///< in sources_
+    std::size_t sources = 0;
     Id root = 0;  ///< of a view: the tensor whose memory it shows; else itself
     bool in_place = false;
     bool external = false;
     bool kept = false;
   };
 
-  Id add(Tensor tensor);
+  Id add(Tensor tensor, std::initializer_list<Id> sources);
+  [[nodiscard]] std::span<const Id> sources_of(const Tensor& tensor) const {
+    return std::span(sources_).subspan(tensor.first_source, tensor.sources);
+  }
 
   std::vector<Tensor> tensors_;
+  std::vector<Id> sources_;  ///< of all tensors, one after another
 };
 
 }  // namespace ridgepoint::engine::llamacpp

@@ -1,5 +1,7 @@
 #include "engine/sglang/flags.hpp"
 
+#include "engine/sglang/version.hpp"
+
 namespace ridgepoint::engine::sglang {
 namespace {
 
@@ -9,7 +11,15 @@ std::string version_text(std::uint32_t number) {
   return "0." + std::to_string(number / 1000) + "." + std::to_string(number % 1000);
 }
 
-constexpr FlagTable kTable{"SGLang", kFlags, version_text};
+Result<std::uint32_t> version_number(std::string_view text) {
+  const auto version = parse_version(text);
+  if (!version) {
+    return version.error();
+  }
+  return version->number;
+}
+
+constexpr FlagTable kTable{"SGLang", kFlags, version_text, version_number};
 
 }  // namespace
 

@@ -118,10 +118,19 @@ class StepWriter {
 
   void rest() {
     const double rest = budget_.rest.best;
-    steps_.add_bytes(
-        "rest", "pre_model_load_memory x mem_fraction_static - weights",
-        in_gib(plan_.requested_bytes.value_or(0)) + " - " + in_gib(budget_.weights.best),
-        rest <= 0 ? 0 : static_cast<std::uint64_t>(rest), kSizing);
+    const std::uint64_t requested = plan_.requested_bytes.value_or(0);
+    const double seen = static_cast<double>(requested) - static_cast<double>(budget_.weights.best);
+    std::string formula = "pre_model_load_memory x mem_fraction_static - weights";
+    std::string numbers = in_gib(requested) + " - " + in_gib(budget_.weights.best);
+    if (rest > 0 && seen - rest > 1.0) {
+      const auto loss = static_cast<std::uint64_t>(seen - rest);
+      steps_.add_bytes("sizing_loss", "what is in use beside the weights when the pool is sized",
+                       in_gib(loss), loss, "measured starts");
+      formula += " - sizing_loss";
+      numbers += " - " + in_gib(loss);
+    }
+    steps_.add_bytes("rest", std::move(formula), std::move(numbers),
+                     rest <= 0 ? 0 : static_cast<std::uint64_t>(rest), kSizing);
   }
 
   void states() {

@@ -376,6 +376,10 @@ class PlanBuilder {
     auto& list = plan_.assumptions;
     const std::uint64_t use = slack_.activation.best + slack_.graphs.best;
     const bool starts = plan_.limit == Limit::none || plan_.limit == Limit::context;
+    if (plan_.limit == Limit::none) {
+      plan_.beside_claim_bytes = use;
+      plan_.left_beside_claim_bytes = slack_.bytes;
+    }
     if (starts && use > slack_.bytes) {
       list.push_back("The memory outside the static fraction, " + in_gib(slack_.bytes) +
                      ", may be too small: the request table, workspaces, one forward pass and "

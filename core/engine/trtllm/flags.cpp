@@ -7,7 +7,15 @@ namespace {
 
 #include "tables/trtllm_flags.inc"
 
-constexpr FlagTable kTable{"TensorRT-LLM", kFlags, version_text};
+Result<std::uint32_t> version_number(std::string_view text) {
+  const auto version = parse_version(text);
+  if (!version) {
+    return version.error();
+  }
+  return version->number;
+}
+
+constexpr FlagTable kTable{"TensorRT-LLM", kFlags, version_text, version_number};
 
 }  // namespace
 

@@ -64,6 +64,11 @@ bool spread(const std::string& prefix, const json::Value& object, std::size_t de
       if (switched_off) {
         out.push_back({name, std::string("null")});
       }
+    } else if (item.value().is_object() && name == "pytorch_backend_config") {
+      // Up to 0.19 the options of the PyTorch backend stood in a group.
+      if (!spread(prefix, item.value(), depth + 1, out)) {
+        return false;
+      }
     } else if (item.value().is_object() && has_members(name)) {
       if (!spread(name, item.value(), depth + 1, out)) {
         return false;

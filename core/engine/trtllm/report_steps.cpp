@@ -118,6 +118,7 @@ class StepWriter {
 
   void graphs() {
     if (steps_.add_measured("cuda_graphs", inputs_.measured.cuda_graphs_bytes)) {
+      charged_graphs();
       return;
     }
     steps_.add_bytes("cuda_graphs",
@@ -128,11 +129,17 @@ class StepWriter {
                          grouped(settings_.graphs.largest) + ": " + range(budget_.cuda_graphs),
                      budget_.cuda_graphs.best,
                      std::string(constant("graph_mib_per_layer", settings_.version.number).source));
-    if (inputs_.measured.non_torch_bytes) {
-      steps_.add_bytes("cuda_graphs_charged",
-                       "0: the measured memory outside torch has the graphs in it", "0", 0,
-                       kEstimate);
-    }
+    charged_graphs();
+  }
+
+  void charged_graphs() {
+    const std::uint64_t charged = budget_.cuda_graphs_charged.best;
+    const bool inside = inputs_.measured.non_torch_bytes && charged == 0;
+    steps_.add_bytes("cuda_graphs_charged",
+                     inside         ? "0: the measured memory outside torch has the graphs in it"
+                     : charged == 0 ? "0: graphs are recorded after the estimate"
+                                    : "graphs are there when the estimate looks what is free",
+                     in_gib(charged), charged, kEstimate);
   }
 
   void available() {

@@ -15,8 +15,13 @@ namespace {
 class StepWriter {
  public:
   StepWriter(const Inputs& inputs, const Settings& settings, const StageBudget& budget,
-             const MemoryPlan& plan, std::uint64_t requested)
-      : inputs_(inputs), settings_(settings), budget_(budget), plan_(plan), requested_(requested) {}
+             const MemoryPlan& plan, std::uint64_t requested, const BlockFacts& block)
+      : inputs_(inputs),
+        settings_(settings),
+        budget_(budget),
+        plan_(plan),
+        requested_(requested),
+        block_(block) {}
 
   std::vector<Step> write() {
     requested();
@@ -220,10 +225,20 @@ class StepWriter {
 
   void capacity() {
     const std::string source = "vLLM v1/core/kv_cache_utils.py";
-    steps_.add(
-        "blocks", "kv_pool / bytes per block, rounded down, least of all GPUs",
-        in_gib(plan_.kv_pool.best) + ", blocks of " + grouped(plan_.block_tokens) + " tokens",
-        static_cast<double>(plan_.blocks.best), "blocks", source);
+    if (block_.bytes != 0) {
+      steps_.add_bytes(
+          "bytes_per_block",
+          "tokens of a block x bytes a token of this GPU's layers, groups side by side",
+          grouped(plan_.block_tokens) + " tokens: " + grouped(block_.bytes), block_.bytes, source);
+    }
+    steps_.add("blocks",
+               settings_.num_gpu_blocks_override
+                   ? "--num-gpu-blocks-override"
+                   : "kv_pool / bytes_per_block, rounded down, least of all "
+                     "GPUs",
+               in_gib(plan_.kv_pool.best) + " / " + grouped(block_.bytes) + ", blocks of " +
+                   grouped(plan_.block_tokens) + " tokens",
+               static_cast<double>(plan_.blocks.best), "blocks", source);
     steps_.add(
         "max_concurrency", "blocks / blocks of one request at max_model_len",
         grouped(plan_.blocks.best) + " blocks at " + grouped(plan_.max_model_len) + " tokens",
@@ -233,6 +248,11 @@ class StepWriter {
                                              : "blocks / groups x block size",
                decimal(plan_.max_concurrency.best) + " x " + grouped(plan_.max_model_len),
                static_cast<double>(plan_.tokens.best), "tokens", source);
+    if (block_.of_request != 0) {
+      steps_.add("blocks_per_request", "blocks of all groups at the length asked about, rounded up",
+                 grouped(plan_.context) + " tokens in blocks of " + grouped(plan_.block_tokens),
+                 static_cast<double>(block_.of_request), "blocks", source);
+    }
     steps_.add("max_requests",
                "min(blocks / blocks of one request, max_num_seqs) x data parallel size",
                "at " + grouped(plan_.context) + " tokens, at most " + grouped(plan_.max_num_seqs) +
@@ -245,14 +265,16 @@ class StepWriter {
   const StageBudget& budget_;
   const MemoryPlan& plan_;
   std::uint64_t requested_;
+  const BlockFacts& block_;
   StepList steps_;
 };
 
 }  // namespace
 
 std::vector<Step> explain(const Inputs& inputs, const Settings& settings, const StageBudget& budget,
-                          const MemoryPlan& plan, std::uint64_t requested) {
-  return StepWriter(inputs, settings, budget, plan, requested).write();
+                          const MemoryPlan& plan, std::uint64_t requested,
+                          const BlockFacts& block) {
+  return StepWriter(inputs, settings, budget, plan, requested, block).write();
 }
 
 }  // namespace ridgepoint::engine::vllm

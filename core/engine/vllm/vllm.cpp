@@ -152,13 +152,22 @@ class PlanBuilder {
                              settings_.assumptions.end());
     say_what_is_assumed();
     if (inputs_.explain) {
-      plan_.steps = explain(inputs_, settings_, budgets_[blocks_.tightest], plan_, requested_);
+      const BlockFacts block = block_facts(*layout);
+      plan_.steps = explain(inputs_, settings_, tightest(), plan_, requested_, block);
     }
     return std::move(plan_);
   }
 
  private:
   [[nodiscard]] const StageBudget& tightest() const { return budgets_[blocks_.tightest]; }
+
+  [[nodiscard]] BlockFacts block_facts(const PlannedCache& layout) const {
+    if (layout.plan.blocks_per_request == 0) {
+      return {};
+    }
+    return {layout.plan.workers[blocks_.tightest].bytes_per_block,
+            std::max<std::uint64_t>(1, layout.request_blocks.at(settings_.context))};
+  }
 
   void fill_terms() {
     const StageBudget& budget = tightest();
@@ -409,6 +418,8 @@ class PlanBuilder {
       return;
     }
     const std::uint64_t left = plan_.total_bytes - std::min(plan_.total_bytes, requested_);
+    plan_.beside_claim_bytes = taken.bytes;
+    plan_.left_beside_claim_bytes = left;
     std::string text = "Besides its claim vLLM takes about " + in_gib(taken.bytes) + " of the " +
                        in_gib(left) + " that it leaves: " + taken.told + ".";
     if (taken.bytes > left) {

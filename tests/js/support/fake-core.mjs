@@ -169,10 +169,45 @@ export const CATALOGUE = {
  *
  * @param {(request: any) => unknown} [answer]
  */
-export function fakeModule(answer = () => fakeReport()) {
+const QUESTIONS = [
+  'scan',
+  'recommend',
+  'compare',
+  'advise',
+  'explain',
+  'readCommand',
+  'writeCommand',
+];
+
+/**
+ * A module that keeps what it is asked.
+ *
+ * @param {(request: any) => any} [answer] to a request
+ * @param {Record<string, (query: any, log?: any) => any>} [answers] to the other questions
+ */
+export function fakeModule(answer = () => fakeReport(), answers = {}) {
   const requests = [];
+  const queries = [];
+  const ask = (question) => (text) => {
+    const query = JSON.parse(text);
+    queries.push([question, query]);
+    return JSON.stringify(answers[question]?.(query) ?? { kind: question });
+  };
   return {
     requests,
+    queries,
+    ...Object.fromEntries(QUESTIONS.map((question) => [question, ask(question)])),
+    readLog(log, text) {
+      const query = JSON.parse(text);
+      queries.push(['readLog', query, log]);
+      const read = answers.readLog?.(query, log) ?? { outcome: 'started' };
+      return JSON.stringify({ kind: 'log', settings: {}, measured: {}, ...read });
+    },
+    exportAnswer(text) {
+      const query = JSON.parse(text);
+      queries.push(['exportAnswer', query]);
+      return answers.exportAnswer?.(query) ?? `${query.format} of ${query.answer.kind}\n`;
+    },
     evaluate(text) {
       let request;
       try {

@@ -33,14 +33,14 @@ export function runProgram(args, { input = '', env = {}, bin = BIN, cwd } = {}) 
 }
 
 /**
- * Run the command line in this process around another module, with everything outside replaced.
+ * Run the command line in this process around another module or core, with everything outside replaced.
  *
  * @param {string[]} args
- * @param {{ module: object, input?: string | Iterable<string>, env?: object, fetch?: Function, tty?: boolean, columns?: number }} options
+ * @param {{ module?: object, load?: () => Promise<object>, input?: string | Iterable<string>, env?: object, fetch?: Function, tty?: boolean, columns?: number }} options
  */
 export async function runInside(
   args,
-  { module, input = [], env = {}, fetch, tty = false, columns = undefined },
+  { module, load, input = [], env = {}, fetch, tty = false, columns = undefined },
 ) {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
@@ -51,7 +51,7 @@ export async function runInside(
     stderr,
     env,
     fetch,
-    load: async () => new Ridgepoint(module),
+    load: load ?? (async () => new Ridgepoint(module)),
   });
   stdout.end();
   stderr.end();

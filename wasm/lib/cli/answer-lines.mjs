@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { lines } from './lines.mjs';
 import { print } from './write.mjs';
 
-/** @import { Context } from './main.mjs' */
+/** @import { Context } from './context.mjs' */
 
 const TOO_LONG = JSON.stringify({
   error: { code: 'too_large', message: 'The line is longer than a request can be.', path: '' },

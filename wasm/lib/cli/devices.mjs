@@ -7,7 +7,7 @@ import { print } from './write.mjs';
 
 /**
  * @import { GpuEntry } from '../../ridgepoint.d.ts'
- * @import { Context } from './main.mjs'
+ * @import { Context } from './context.mjs'
  * @typedef {{ name: string, total_mib: number, free_mib: number }} LocalCard
  */
 

@@ -1,36 +1,51 @@
 import { Command, CommanderError } from 'commander';
 import { load as loadCore } from '../../node.mjs';
 import { RidgepointError } from '../error.mjs';
-import { DEFAULT_HUB, HubError } from '../hub.mjs';
-import { batch } from './batch.mjs';
-import { devices } from './devices.mjs';
-import { fit } from './fit.mjs';
+import { HubError } from '../hub.mjs';
 import { clean } from './format.mjs';
-import { kvPlan } from './kv-plan.mjs';
-import { gpus, models } from './lists.mjs';
 import { UsageError } from './usage-error.mjs';
+import { register as advise } from './verbs/advise.mjs';
+import { register as batch } from './verbs/batch.mjs';
+import { register as command } from './verbs/command.mjs';
+import { register as compare } from './verbs/compare.mjs';
+import { register as devices } from './verbs/devices.mjs';
+import { register as explain } from './verbs/explain.mjs';
+import { register as exportAnswer } from './verbs/export.mjs';
+import { register as fit } from './verbs/fit.mjs';
+import { register as kvPlan } from './verbs/kv-plan.mjs';
+import { register as lists } from './verbs/lists.mjs';
+import { register as log } from './verbs/log.mjs';
+import { register as recommend } from './verbs/recommend.mjs';
+import { register as scan } from './verbs/scan.mjs';
 import { print } from './write.mjs';
 
-/**
- * @import { Ridgepoint } from '../core.mjs'
- * @typedef {object} Context everything outside the program that a command may touch
- * @property {AsyncIterable<string | Uint8Array>} stdin
- * @property {import('node:stream').Writable & { isTTY?: boolean, columns?: number }} stdout
- * @property {import('node:stream').Writable} stderr
- * @property {Record<string, string | undefined>} env
- * @property {() => Promise<Ridgepoint>} load
- * @property {typeof globalThis.fetch} [fetch]
- */
+/** @import { Context, Register } from './context.mjs' */
 
-const FIT_HELP = `
-Every other flag is one of the engine, by its own name:
-  ridgepoint fit org/name --gpu h100 --engine vllm@0.28.0 --ctx 8192 --max-num-seqs 64 --enforce-eager
+/** @type {Register[]} in the order of the help */
+const VERBS = [
+  fit,
+  scan,
+  recommend,
+  compare,
+  advise,
+  explain,
+  command,
+  log,
+  exportAnswer,
+  batch,
+  kvPlan,
+  lists,
+  devices,
+];
 
-The model is an id on the hub, an address, a config.json, a folder that holds one, a .gguf file
-(here, an address, or org/name:file.gguf), or - for standard input. Models that "ridgepoint models"
-lists need no network. Of files of weights only the header is read.
+const HELP = `
+Start with one of these:
+  ridgepoint fit meta-llama/Meta-Llama-3-8B --gpu l4
+  ridgepoint recommend meta-llama/Meta-Llama-3-8B --ctx 8192 --concurrency 16
+  ridgepoint fit --from-command 'vllm serve meta-llama/Meta-Llama-3-8B' --gpu l4
 
-Exit status: 0 it serves, 1 it does not, 2 bad input.`;
+"ridgepoint <command> --help" has examples of each.
+Exit status: 0 it serves or something was found, 1 it does not or nothing was, 2 bad input.`;
 
 /**
  * Run the command line.
@@ -67,7 +82,7 @@ async function run(argv, context) {
       writeOut: (text) => void context.stdout.write(text),
       writeErr: (text) => void context.stderr.write(text),
     })
-    .addHelpText('after', '\nExit status: 0 it serves, 1 it does not, 2 bad input.');
+    .addHelpText('after', HELP);
 
   // The version is the module's own, so it is known only once that is loaded.
   if (argv[0] === '--version' || argv[0] === '-V') {
@@ -76,80 +91,11 @@ async function run(argv, context) {
   }
   program.option('-V, --version', 'print the version');
 
-  program
-    .command('fit')
-    .summary('does a model fit, and how well does it run')
-    .usage('<org/name | address | config.json | -> --gpu <id[:count]> [options] [engine flags]')
-    .helpOption('--help', 'show this text')
-    .option('--gpu <id[:count]>', 'the card and how many of it ("ridgepoint gpus" lists them)')
-    .option('--gpu-total <size>', 'size of a card that is not listed, for example 79.2GiB')
-    .option('--gpu-free <size>', 'what is free on it before the engine starts')
-    .option('--engine <name[@version]>', 'the engine', 'vllm')
-    .option(
-      '--weights <source>',
-      'a model.safetensors.index.json, .safetensors or .gguf (file, folder, address, org/name or org/name:file.gguf) that tells the exact size of the weights',
-    )
-    .option('--ctx <tokens>', 'length of one request, prompt and answer together')
-    .option('--prompt <tokens>', 'length of the prompt, for the speed')
-    .option('--output <tokens>', 'length of the answer, for the speed')
-    .option('--concurrency <requests>', 'requests at the same time, for the speed')
-    .option('--json', 'print the report as JSON, exactly as the core gave it')
-    .option('--explain', 'add formula, numbers and source of each term')
-    .option('--hub <address>', 'where ids are looked up', context.env.HF_ENDPOINT || DEFAULT_HUB)
-    .option('--revision <name>', 'branch, tag or commit on the hub')
-    .option('--token-file <file>', 'file with a hub token (else the variable HF_TOKEN)')
-    .option('--fetch', 'read the config from the hub even of a model that is built in')
-    .allowUnknownOption()
-    .allowExcessArguments()
-    .addHelpText('after', FIT_HELP)
-    .action(async (options, command) => {
-      if (command.args.includes('-h')) command.help();
-      status = await fit(command.args, options, context);
+  for (const register of VERBS) {
+    register(program, context, (ended) => {
+      status = ended;
     });
-
-  program
-    .command('batch [file]')
-    .summary('JSON lines of requests in, JSON lines of reports out')
-    .description(
-      'One request a line from the file or standard input, one report or error a line to standard output, in the same order. Exit status: 2 when a line was an error, else 1 when one does not serve, else 0.',
-    )
-    .action(async (file) => {
-      status = await batch(file, context);
-    });
-
-  program
-    .command('kv-plan [file]')
-    .summary("vLLM's KV-cache planner on bare layer specs, JSON lines")
-    .description(
-      'One line of layer specs and memory from the file or standard input, one line with the blocks, groups, tokens and concurrency that vLLM would print to standard output. Exit status: 2 when a line was wrong, else 1 when vLLM refuses one, else 0.',
-    )
-    .action(async (file) => {
-      status = await kvPlan(file, context);
-    });
-
-  program
-    .command('gpus [filter...]')
-    .summary('list the known cards')
-    .description(
-      'The known cards whose text holds all words of the filter. ~ marks a derived size.',
-    )
-    .option('--json', 'print JSON')
-    .action((filter, options) => gpus(filter, options, context));
-
-  program
-    .command('models [filter...]')
-    .summary('list the models that need no network')
-    .description('The built-in models whose id holds all words of the filter.')
-    .option('--json', 'print JSON')
-    .action((filter, options) => models(filter, options, context));
-
-  program
-    .command('devices')
-    .summary('find the NVIDIA cards of this machine')
-    .description('Asks nvidia-smi and prints the options of "fit" that describe each card.')
-    .option('--json', 'print JSON')
-    .action((options) => devices(options, context));
-
+  }
   await program.parseAsync(argv, { from: 'user' });
   return status;
 }
@@ -166,13 +112,23 @@ async function report(error, argv, { stdout, stderr }) {
   if (!known && !(error instanceof RidgepointError) && !isFileError(error)) throw error;
   const { message } = /** @type {Error} */ (error);
   // A program that asked for JSON gets its error in the form of the core's own.
-  if (argv[0] === 'fit' && argv.includes('--json')) {
+  if (wantsJson(argv)) {
     const code = error instanceof UsageError ? 'usage' : /** @type {any} */ (error.code ?? 'usage');
-    await print(stdout, `${JSON.stringify({ error: { code, message, path: '' } })}\n`);
+    const path = error instanceof RidgepointError ? error.path : '';
+    await print(stdout, `${JSON.stringify({ error: { code, message, path } })}\n`);
   } else {
     await print(stderr, `error: ${clean(message)}\n`);
   }
   return 2;
+}
+
+/** @param {string[]} argv */
+function wantsJson(argv) {
+  return (
+    argv.includes('--json') ||
+    argv.includes('--format=json') ||
+    argv.some((word, at) => word === '--format' && argv[at + 1] === 'json')
+  );
 }
 
 /** A file that is missing, is a folder or may not be read. @param {unknown} error */

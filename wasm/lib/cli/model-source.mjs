@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.mjs';
 /**
  * @import { ModelRequest } from '../../ridgepoint.d.ts'
  * @import { Ridgepoint } from '../core.mjs'
- * @import { Context } from './main.mjs'
+ * @import { Context } from './context.mjs'
  * @typedef {object} SourceOptions
  * @property {string} hub
  * @property {string} [revision]

@@ -62,3 +62,28 @@ export function optionBytes(name, text) {
   }
   return Math.round(Number(match[1]) * unit);
 }
+
+/** Seconds: `500ms`, `0.5s`, `2min`. @param {string} name @param {string} text */
+export function optionSeconds(name, text) {
+  const match = /^(\d+(?:\.\d+)?|\.\d+)\s*(ms|s|min)$/i.exec(text.trim());
+  if (!match) throw new UsageError(`${name} takes a time such as 500ms or 2s, not "${text}"`);
+  const unit = match[2].toLowerCase();
+  const value = Number(match[1]);
+  if (unit === 'ms') return value / 1000;
+  return unit === 'min' ? value * 60 : value;
+}
+
+/** @param {string} name @param {string} text @returns {number} */
+export function optionNumber(name, text) {
+  const value = readNumber(text);
+  if (value === undefined)
+    throw new UsageError(`${name} takes a number such as 2.5, not "${text}"`);
+  return value;
+}
+
+/** Words between commas. @param {string} name @param {string} text */
+export function optionList(name, text) {
+  const words = text.split(',').map((word) => word.trim());
+  if (words.includes('')) throw new UsageError(`${name} takes names between commas, not "${text}"`);
+  return words;
+}

@@ -1,11 +1,29 @@
-import { billions, clean, gib, short } from './format.mjs';
-import { columns } from './layout.mjs';
-import { print } from './write.mjs';
+import { billions, clean, gib, short } from '../format.mjs';
+import { columns } from '../layout.mjs';
+import { print } from '../write.mjs';
 
 /**
- * @import { GpuEntry, ModelEntry } from '../../ridgepoint.d.ts'
- * @import { Context } from './main.mjs'
+ * @import { GpuEntry, ModelEntry } from '../../../ridgepoint.d.ts'
+ * @import { Context, Register } from '../context.mjs'
  */
+
+/** @type {Register} */
+export function register(program, context) {
+  program
+    .command('gpus [filter...]')
+    .summary('list the known cards')
+    .description(
+      'The known cards whose text holds all words of the filter. ~ marks a derived size.',
+    )
+    .option('--json', 'print JSON')
+    .action((filter, options) => gpus(filter, options, context));
+  program
+    .command('models [filter...]')
+    .summary('list the models that need no network')
+    .description('The built-in models whose id holds all words of the filter.')
+    .option('--json', 'print JSON')
+    .action((filter, options) => models(filter, options, context));
+}
 
 /**
  * The known cards.
@@ -14,7 +32,7 @@ import { print } from './write.mjs';
  * @param {{ json?: boolean }} options
  * @param {Context} context
  */
-export async function gpus(filter, { json }, context) {
+async function gpus(filter, { json }, context) {
   const found = (await context.load())
     .catalogue()
     .gpus.filter((gpu) =>
@@ -37,7 +55,7 @@ export async function gpus(filter, { json }, context) {
  * @param {{ json?: boolean }} options
  * @param {Context} context
  */
-export async function models(filter, { json }, context) {
+async function models(filter, { json }, context) {
   const found = (await context.load())
     .catalogue()
     .models.filter((model) => matches(filter, [model.id]));
