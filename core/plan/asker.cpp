@@ -34,7 +34,9 @@ std::optional<engine::MemoryPlan> Asker::ask(const Change& change) {
     return std::nullopt;
   }
   ++asked_;
-  auto plan = request_.engine->plan(engine_inputs(changed_, tensors_));
+  engine::Inputs inputs = engine_inputs(changed_, tensors_);
+  inputs.explain = false;
+  auto plan = request_.engine->plan(inputs);
   if (!plan) {
     return std::nullopt;
   }
