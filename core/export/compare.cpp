@@ -194,7 +194,7 @@ Document compare_document(const Part& answer) {
   }
   document.status = serve > 0 ? "SERVES" : "DOES NOT SERVE";
   document.title = std::to_string(serve) + " of " + std::to_string(setups.size()) + " setups" +
-                   (labels.empty() ? "" : ", compared with " + labels.front());
+                   (labels.empty() ? "" : "; the others are compared with " + labels.front());
   document.main_table = "setups";
   add_table(document, setups_table(setups, labels));
   for (const Part& difference : differences) {

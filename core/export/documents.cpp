@@ -108,14 +108,15 @@ std::string setup_text(const Part& request, bool with_engine) {
   if (!gpu.empty()) {
     const std::string count = gpu.text("count");
     const std::string id = gpu.text("id");
-    std::string card = "an unnamed card";
+    std::string card;
     if (!id.empty()) {
-      card = id;
+      card = " x " + id;
     } else if (gpu.has("total_bytes")) {
-      card = "a card of " + size_text(gpu.number("total_bytes"));
+      card = " x a card of " + size_text(gpu.number("total_bytes"));
+    } else {
+      card = gpu.number("count", 1.0) == 1.0 ? " card" : " cards";
     }
-    text +=
-        (text.empty() ? "" : " on ") + (count.empty() ? std::string("1") : count) + " x " + card;
+    text += (text.empty() ? "" : " on ") + (count.empty() ? std::string("1") : count) + card;
   }
   if (with_engine && !engine.empty()) {
     const std::string version = engine.text("version");

@@ -22,13 +22,21 @@ Row row_of(const Part& step) {
   return {step.cell("number", Measure::none),
           words(step.text("group")),
           words(step.text("term")),
-          words((number.empty() ? "" : number + ". ") + spoken(step.text("term"))),
+          words((number.empty() ? "" : number + ". ") + step.text("term")),
           step.cell("value", measure_of(unit), counted_of(unit)),
           words(unit),
           words(step.text("formula")),
           words(step.text("with_numbers")),
           words(step.text("rule")),
           words(step.text("source"))};
+}
+
+std::string heading(const std::string& group) {
+  std::string title = spoken(group);
+  if (!title.empty() && title[0] >= 'a' && title[0] <= 'z') {
+    title[0] = static_cast<char>(title[0] - 'a' + 'A');
+  }
+  return title;
 }
 
 }  // namespace
@@ -49,7 +57,7 @@ Document explain_document(const Part& answer) {
     const std::string group = step.text("group");
     if (groups.empty() || group != last) {
       Table table;
-      table.title = spoken(group);
+      table.title = heading(group);
       table.style = Table::Style::records;
       table.shown = Shown::reading;
       table.columns = columns();

@@ -180,7 +180,7 @@ describe('compare', () => {
     ]);
     const { setups } = queries[0][1];
     expect(setups.map(({ label }) => label)).toEqual([
-      'as given',
+      'the base',
       '--max-num-seqs 8 --enforce-eager',
       "--gpu 'l4:2' --ctx 4K",
       'org/two',

@@ -83,7 +83,7 @@ async function readSetups(tokens, options, core, context) {
   const line = { tokens, options: base };
   if (tokens.length > 0 || base.fromCommand !== undefined || base.fromLog !== undefined) {
     setups.push(
-      await labelled(variations.length > 0 ? 'as given' : tokens.join(' '), line, core, context),
+      await labelled(variations.length > 0 ? 'the base' : tokens.join(' '), line, core, context),
     );
   }
   for (const variation of variations) {
