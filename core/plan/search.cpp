@@ -167,7 +167,7 @@ bool EngineSearch::worth_trying(const Setup& setup, std::size_t kv, LayoutState&
   state.checked[kv] = true;
   state.dead[kv] = least > all ||
                    (ladder_only_shrinks_ && whole_ladder_fails(setup, state, work)) ||
-                   (setups_.slots_by_flag() && spills(setup, state, work));
+                   (setups_.slots_by_flag() && setup.count == 1 && spills(setup, state, work));
   return !state.dead[kv] && !state.refused;
 }
 

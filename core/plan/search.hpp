@@ -47,10 +47,10 @@ struct Found {
 /// 4. Speed by layout. The roofline reads weights, cache bytes and layout, which the tuning steps
 ///    leave alone: a layout too slow on one rung is too slow on all with that cache.
 /// 5. Refused layouts. `bad_parallelism` is told before any step is read.
-/// 6. Without --fit (llama.cpp). It changes nothing of a start that fits the cards and leaves
-/// layers
-///    to the processor of one that does not, which does not count as fitting: what does not start
-///    without it carries nothing with it.
+/// 6. Without --fit (llama.cpp, one card). It changes nothing of a start that fits the card and
+///    leaves layers to the processor of one that does not, which does not count as fitting: what
+///    does not start without it carries nothing with it. With several cards it also deals layers
+///    out anew, and is asked.
 /// Rules 1, 3 and 6 apply only to requests that free_to_bound knows.
 class EngineSearch {
  public:

@@ -66,6 +66,12 @@ bool Setups::leaves_free(std::string_view lever) const {
   return !lever.empty() && given_flag(request_, lever) == nullptr;
 }
 
+std::uint64_t Setups::cost_of_one() const {
+  constexpr std::size_t kUsualTensors = 1000;
+  const std::size_t tensors = tensors_.size() + request_.model.stored_tensors.size();
+  return (1 + tensors / kUsualTensors) * (slots_by_flag_ ? 20 : 1);
+}
+
 const std::vector<Layout>& Setups::layouts_of(std::uint64_t count) {
   for (const auto& [known, list] : layouts_) {
     if (known == count) {

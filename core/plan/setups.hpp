@@ -55,7 +55,7 @@ const std::array<Steps, 16>& ladder();
 struct Work {
   std::uint64_t setups = 0;     ///< combinations looked at, those passed over too
   std::uint64_t estimates = 0;  ///< plans computed
-  std::uint64_t cost = 0;       ///< of them: one each, and twenty on llama.cpp
+  std::uint64_t cost = 0;       ///< of them, by Setups::cost_of_one
   std::uint64_t most_cost = 60000;
 
   void add(std::uint64_t of_one) {
@@ -140,8 +140,9 @@ class Setups {
     bool fp8;
   };
 
-  /// llama.cpp's plan lays out the graph of a step tensor by tensor.
-  [[nodiscard]] std::uint64_t cost_of_one() const { return slots_by_flag_ ? 20 : 1; }
+  /// One, more where the model is of many tensors, and twenty times that on llama.cpp, whose plan
+  /// lays out the graph of a step tensor by tensor.
+  [[nodiscard]] std::uint64_t cost_of_one() const;
   [[nodiscard]] bool leaves_free(std::string_view lever) const;
   const model::ModelSpec* model_of(const std::string& quant_config);
   [[nodiscard]] std::vector<engine::FlagValue> length_flags(std::uint64_t context) const;

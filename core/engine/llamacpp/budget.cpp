@@ -128,12 +128,16 @@ GraphShape Projector::shape_of(const Settings& settings, const Projection& out,
   return shape;
 }
 
-void Projector::add_compute(const Settings& settings, Projection& out) const {
+void Projector::add_compute(const Settings& settings, Projection& out,
+                            std::optional<std::size_t> only) const {
   for (std::uint64_t device = 0; device < settings.devices; ++device) {
+    if (only && *only != device) {
+      continue;
+    }
     const GraphShape shape = shape_of(settings, out, device);
     out.devices[device].compute = compute_buffer_bytes(inputs_.model, shape);
   }
-  if (settings.mtp && out.placement.output) {
+  if (settings.mtp && out.placement.output && (!only || *only == *out.placement.output)) {
     GraphShape shape = shape_of(settings, out, *out.placement.output);
     // A layer that predicts further tokens is like the last one with attention.
     std::uint64_t like = inputs_.model.layers.size() - 1;
@@ -224,6 +228,17 @@ DeviceWeights Projector::weigh_model(const Settings& settings, const Placement& 
 
 Projection Projector::project(const Settings& settings, const Placement& placement,
                               std::uint64_t context) const {
+  return project_devices(settings, placement, context, std::nullopt);
+}
+
+std::uint64_t Projector::device_bytes(const Settings& settings, const Placement& placement,
+                                      std::uint64_t context, std::size_t device) const {
+  return project_devices(settings, placement, context, device).devices[device].total();
+}
+
+Projection Projector::project_devices(const Settings& settings, const Placement& placement,
+                                      std::uint64_t context,
+                                      std::optional<std::size_t> only) const {
   Projection out;
   out.placement = placement;
   out.cells = cells_of(settings, inputs_.model, context);
@@ -241,7 +256,7 @@ Projection Projector::project(const Settings& settings, const Placement& placeme
     memory.model += out.adapter_bytes / settings.devices;
   }
   add_caches(settings, out);
-  add_compute(settings, out);
+  add_compute(settings, out, only);
   add_draft(settings, out);
   if (inputs_.measured.weights_bytes) {
     for (DeviceMemory& memory : out.devices) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,10 @@ class Projector {
   [[nodiscard]] Projection project(const Settings& settings, const Placement& placement,
                                    std::uint64_t context) const;
 
+  /// Bytes of one device alone in that start, which is a fraction of the work with many.
+  [[nodiscard]] std::uint64_t device_bytes(const Settings& settings, const Placement& placement,
+                                           std::uint64_t context, std::size_t device) const;
+
   [[nodiscard]] const LoadedModel& model() const { return model_; }
   [[nodiscard]] Placement placement(const Settings& settings) const {
     return place_layers(settings, inputs_.model.layers.size());
@@ -56,7 +61,11 @@ class Projector {
 
  private:
   void add_caches(const Settings& settings, Projection& out) const;
-  void add_compute(const Settings& settings, Projection& out) const;
+  [[nodiscard]] Projection project_devices(const Settings& settings, const Placement& placement,
+                                           std::uint64_t context,
+                                           std::optional<std::size_t> only) const;
+  void add_compute(const Settings& settings, Projection& out,
+                   std::optional<std::size_t> only) const;
   void add_draft(const Settings& settings, Projection& out) const;
   [[nodiscard]] GraphShape shape_of(const Settings& settings, const Projection& out,
                                     std::uint64_t device) const;

@@ -90,8 +90,7 @@ class LayerFitter {
   }
 
   [[nodiscard]] bool fits(const std::vector<DeviceLayers>& filled, std::size_t device) const {
-    const Projection p = projector_.project(settings_, placed(filled), context_);
-    return p.devices[device].total() <= targets_[device];
+    return projector_.device_bytes(settings_, placed(filled), context_, device) <= targets_[device];
   }
 
   void fill_back_to_front(bool without_experts) {
