@@ -65,9 +65,10 @@ struct Inputs {
   std::vector<std::pair<std::string, std::string>> env;
   Workload workload;
   Measured measured;
-  /// False: no steps, and on llama.cpp no longest context, which cost more than all the rest and
-  /// which a search does not read.
-  bool explain = true;
+  bool explain = true;  ///< false: no steps are written
+  /// False: on llama.cpp no longest context is sought (0), which costs more than all the rest and
+  /// which a search for cards does not read.
+  bool longest = true;
 };
 
 /// One line of the answer to "why": a term, its rule, the numbers put in, the result.

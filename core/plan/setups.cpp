@@ -190,6 +190,7 @@ engine::Inputs Setups::inputs(const hardware::Device& device, const model::Model
           request_.env,
           workload,
           {},
+          explain,
           explain};
 }
 

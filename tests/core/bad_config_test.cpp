@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bad_input.hpp"
+#include "sampling.hpp"
 #include "soundness.hpp"
 
 using namespace bad_input;  // NOLINT(google-build-using-namespace)
@@ -285,7 +286,10 @@ TEST_CASE("no change of one key of any fixture gives nonsense", "[sweep]") {
   Json request = fixtures::request();
   std::size_t tried = 0;
   std::size_t turn = 0;
-  for (const std::string& name : fixtures::models()) {
+  const auto& names = fixtures::models();
+  constexpr std::size_t kStride = tests::sampled(3);
+  for (std::size_t fixture = 0; fixture < names.size(); fixture += kStride) {
+    const std::string& name = names[fixture];
     const Json original = fixtures::config(name);
     const Json flat = original.flatten();
     const auto attempt = [&](const Json& changed, const std::string& what) {
@@ -322,5 +326,5 @@ TEST_CASE("no change of one key of any fixture gives nonsense", "[sweep]") {
       attempt(changed, item.key() + " erased");
     }
   }
-  CHECK(tried > 5000);
+  CHECK(tried > 5000 / kStride);
 }

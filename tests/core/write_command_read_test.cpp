@@ -7,6 +7,7 @@
 #include "command/normal_args.hpp"
 #include "command/quote.hpp"
 #include "command/yaml.hpp"
+#include "sampling.hpp"
 #include "write_command_cases.hpp"
 
 using namespace commands;
@@ -56,8 +57,10 @@ Json without_assumptions(Json report) {
 }  // namespace
 
 TEST_CASE("A written command reads back as the setup, and is estimated alike", "[write_command]") {
+  constexpr std::size_t kStride = tests::sampled(5);
   std::size_t unchanged = 0;
-  for (const Json& setup : setups()) {
+  for (std::size_t i = 0; i < setups().size(); i += kStride) {
+    const Json& setup = setups()[i];
     const Json request = request_of(setup);
     const Json report = tests::evaluate(request);
     for (const char* form : kForms) {
@@ -82,7 +85,7 @@ TEST_CASE("A written command reads back as the setup, and is estimated alike", "
     }
   }
   CHECK(setups().size() >= 290);
-  CHECK(unchanged >= 600);
+  CHECK(unchanged >= 600 / kStride);
 }
 
 TEST_CASE("The setups hold every flag that an estimate follows", "[write_command]") {
@@ -134,8 +137,8 @@ TEST_CASE("Two spellings of a setup have one normal form", "[write_command]") {
                 {"no-enable-prefix-caching", true}}) == plain);
   CHECK(plain ==
         "max-model-len=8192;tensor-parallel-size=2;enforce-eager=true;"
-        "cudagraph-capture-sizes=[1,2,4];speculative-config={\"method\":\"ngram\"};"
-        "enable-prefix-caching=false;");
+        "cudagraph-capture-sizes=[1,2,4];enable-prefix-caching=false;"
+        "speculative-config={\"method\":\"ngram\"};");
 }
 
 namespace {

@@ -498,7 +498,8 @@ Result<MemoryPlan> plan(const Inputs& inputs) {
     const model::ModelSpec spec = with_latent_as_heads(inputs.model);
     const Inputs as_heads{spec,          inputs.tensors,   inputs.draft,    inputs.adapters,
                           inputs.device, inputs.gpu_count, inputs.version,  inputs.args,
-                          inputs.env,    inputs.workload,  inputs.measured, inputs.explain};
+                          inputs.env,    inputs.workload,  inputs.measured, inputs.explain,
+                          inputs.longest};
     return PlanBuilder(as_heads, std::move(settings.value())).build();
   }
   return PlanBuilder(inputs, std::move(settings.value())).build();
