@@ -131,7 +131,7 @@ class Proposer {
                       [&](const Proposal& proposal) { return proposal.level == level; }));
   }
 
-  void add(Found&& found, Level level) {
+  void add(Turned&& found, Level level) {
     const Situation& s = turner_.situation();
     Proposal proposal;
     proposal.change = std::move(found.trial.told);
@@ -208,9 +208,9 @@ class Proposer {
   }
 
   /// Both as far as they go; if that is enough, each back as far as it may.
-  std::optional<Found> turn_both(const Knob& less, const Knob& more) {
+  std::optional<Turned> turn_both(const Knob& less, const Knob& more) {
     const Trial all_of_less = less.at(furthest(less));
-    std::optional<Found> found;
+    std::optional<Turned> found;
     const std::uint64_t first = more.gaps ? 1 : furthest(more);
     for (std::uint64_t position = first; position <= furthest(more) && !found; ++position) {
       const auto trial = both(turner_.situation(), all_of_less, more.at(position));
@@ -222,7 +222,7 @@ class Proposer {
         return std::nullopt;
       }
       if (tried.outcome == Outcome::enough) {
-        found = Found{position, *trial, std::move(*tried.plan)};
+        found = Turned{position, *trial, std::move(*tried.plan)};
       }
     }
     if (!found) {

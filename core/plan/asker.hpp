@@ -15,8 +15,9 @@ class Asker {
   /// `request` must outlive this; `most` is how often the engine may be asked.
   Asker(const Request& request, std::size_t most);
 
-  /// What the engine makes of the changed request, without its steps; nothing when it refuses the change as such (a
-  /// flag that the version lacks, heads that do not divide) or when it may not be asked again.
+  /// What the engine makes of the changed request, without its steps; nothing when it refuses the
+  /// change as such (a flag that the version lacks, heads that do not divide) or when it may not be
+  /// asked again.
   std::optional<engine::MemoryPlan> ask(const Change& change);
 
   /// Whether a question went unanswered because the number was used up.

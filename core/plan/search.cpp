@@ -126,7 +126,7 @@ std::optional<Found> EngineSearch::climb(const hardware::Device& device, const O
       if (work.spent()) {
         return best;
       }
-      const Setup setup{device, weights, options.kv[kv], steps, list[i], count};
+      const CardSetup setup{device, weights, options.kv[kv], steps, list[i], count};
       if (!worth_trying(setup, kv, states[i], work)) {
         continue;
       }
@@ -146,7 +146,7 @@ std::optional<Found> EngineSearch::climb(const hardware::Device& device, const O
 }
 
 /// Rules 1, 3, 5 and 6; 1, 3 and 6 once for each layout and cache.
-bool EngineSearch::worth_trying(const Setup& setup, std::size_t kv, LayoutState& state,
+bool EngineSearch::worth_trying(const CardSetup& setup, std::size_t kv, LayoutState& state,
                                 Work& work) {
   if (!prune_) {
     return true;
@@ -171,8 +171,9 @@ bool EngineSearch::worth_trying(const Setup& setup, std::size_t kv, LayoutState&
   return !state.dead[kv] && !state.refused;
 }
 
-bool EngineSearch::whole_ladder_fails(const Setup& setup, LayoutState& state, Work& work) const {
-  Setup whole = setup;
+bool EngineSearch::whole_ladder_fails(const CardSetup& setup, LayoutState& state,
+                                      Work& work) const {
+  CardSetup whole = setup;
   const bool small_cache = setup.steps.small_cache;
   whole.steps = setups_.free_steps();
   whole.steps.small_cache = small_cache;
@@ -184,7 +185,7 @@ bool EngineSearch::whole_ladder_fails(const Setup& setup, LayoutState& state, Wo
   return made.plan->limit != Limit::free_memory && !holds_all(*made.plan);
 }
 
-bool EngineSearch::spills(const Setup& setup, LayoutState& state, Work& work) const {
+bool EngineSearch::spills(const CardSetup& setup, LayoutState& state, Work& work) const {
   const auto plan = setups_.estimate_with(setup, {"fit", std::string("off")}, work);
   if (!plan) {
     state.refused = plan.error().code == "bad_parallelism";
@@ -193,8 +194,8 @@ bool EngineSearch::spills(const Setup& setup, LayoutState& state, Work& work) co
   return !holds_all(*plan);
 }
 
-std::optional<Found> EngineSearch::try_setup(const Setup& setup, std::size_t kv, LayoutState& state,
-                                             Work& work) {
+std::optional<Found> EngineSearch::try_setup(const CardSetup& setup, std::size_t kv,
+                                             LayoutState& state, Work& work) {
   if (setup.steps.batched && state.default_batch && *state.default_batch <= kStepTokens) {
     return std::nullopt;  // nothing to lower
   }
@@ -217,7 +218,7 @@ std::optional<Found> EngineSearch::try_setup(const Setup& setup, std::size_t kv,
   return found;
 }
 
-Found EngineSearch::found_of(const Setup& setup, Estimated made) {
+Found EngineSearch::found_of(const CardSetup& setup, Estimated made) {
   Found found;
   found.count = setup.count;
   found.layout = setup.layout;
@@ -279,7 +280,7 @@ std::optional<Found> EngineSearch::nearest_on(const hardware::Device& device, st
     for (const Layout& layout : setups_.layouts_of(count)) {
       for (std::size_t kv = options.own_kv_allowed ? 0 : 1; kv < options.kv.size(); ++kv) {
         for (const bool tuned : {false, true}) {
-          Setup setup{device, weights, options.kv[kv], {}, layout, count};
+          CardSetup setup{device, weights, options.kv[kv], {}, layout, count};
           setup.steps = tuned ? setups_.free_steps() : Steps{};
           setup.steps.small_cache = kv != 0;
           if (work.spent()) {

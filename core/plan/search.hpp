@@ -101,12 +101,12 @@ class EngineSearch {
   [[nodiscard]] bool closer(const Found& a, const Found& b) const;
   std::optional<Found> climb(const hardware::Device& device, const Options& options,
                              const WeightOption& weights, std::uint64_t count, Work& work);
-  bool worth_trying(const Setup& setup, std::size_t kv, LayoutState& state, Work& work);
-  bool whole_ladder_fails(const Setup& setup, LayoutState& state, Work& work) const;
-  bool spills(const Setup& setup, LayoutState& state, Work& work) const;
-  std::optional<Found> try_setup(const Setup& setup, std::size_t kv, LayoutState& state,
+  bool worth_trying(const CardSetup& setup, std::size_t kv, LayoutState& state, Work& work);
+  bool whole_ladder_fails(const CardSetup& setup, LayoutState& state, Work& work) const;
+  bool spills(const CardSetup& setup, LayoutState& state, Work& work) const;
+  std::optional<Found> try_setup(const CardSetup& setup, std::size_t kv, LayoutState& state,
                                  Work& work);
-  Found found_of(const Setup& setup, Estimated made);
+  Found found_of(const CardSetup& setup, Estimated made);
   std::optional<Found> finished(const hardware::Device& device, std::optional<Found> found,
                                 Work& work);
 

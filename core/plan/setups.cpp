@@ -149,7 +149,7 @@ std::vector<FlagValue> Setups::length_flags(std::uint64_t context) const {
   return flags;
 }
 
-std::vector<FlagValue> Setups::flags_of(const Setup& setup) const {
+std::vector<FlagValue> Setups::flags_of(const CardSetup& setup) const {
   const engine::Levers& levers = request_.engine->levers;
   std::vector<FlagValue> flags = setup.weights.choice.change.set;
   for (FlagValue& flag : length_flags(load_.context)) {
@@ -194,7 +194,7 @@ engine::Inputs Setups::inputs(const hardware::Device& device, const model::Model
           explain};
 }
 
-Estimated Setups::estimate(const Setup& setup, Work& work) const {
+Estimated Setups::estimate(const CardSetup& setup, Work& work) const {
   const auto plan_with = [&](std::vector<FlagValue> flags) {
     work.add(cost_of_one());
     return request_.engine->plan(inputs(setup.device, *setup.weights.model, std::move(flags),
@@ -226,7 +226,7 @@ Estimated Setups::estimate(const Setup& setup, Work& work) const {
   return {std::move(raised), std::move(more)};
 }
 
-Result<MemoryPlan> Setups::estimate_with(const Setup& setup, FlagValue flag, Work& work) const {
+Result<MemoryPlan> Setups::estimate_with(const CardSetup& setup, FlagValue flag, Work& work) const {
   std::vector<FlagValue> flags = flags_of(setup);
   flags.push_back(std::move(flag));
   work.add(cost_of_one());

@@ -81,7 +81,7 @@ struct Options {
 };
 
 /// One setup of a card.
-struct Setup {
+struct CardSetup {
   const hardware::Device& device;
   const WeightOption& weights;
   const FormatChoice& kv;
@@ -113,10 +113,10 @@ class Setups {
 
   /// The plan of a setup. The flag of requests at once is set where the engine's own limit would
   /// keep some of the load's in the queue.
-  [[nodiscard]] Estimated estimate(const Setup& setup, Work& work) const;
+  [[nodiscard]] Estimated estimate(const CardSetup& setup, Work& work) const;
   /// The same with a flag more, and nothing raised.
-  [[nodiscard]] Result<engine::MemoryPlan> estimate_with(const Setup& setup, engine::FlagValue flag,
-                                                         Work& work) const;
+  [[nodiscard]] Result<engine::MemoryPlan> estimate_with(const CardSetup& setup,
+                                                         engine::FlagValue flag, Work& work) const;
   /// The plan of one card as it comes.
   [[nodiscard]] Result<engine::MemoryPlan> probe(const hardware::Device& device, Work& work) const;
   /// The plan of `count` cards with these flags and weights, at any length.
@@ -146,7 +146,7 @@ class Setups {
   [[nodiscard]] bool leaves_free(std::string_view lever) const;
   const model::ModelSpec* model_of(const std::string& quant_config);
   [[nodiscard]] std::vector<engine::FlagValue> length_flags(std::uint64_t context) const;
-  [[nodiscard]] std::vector<engine::FlagValue> flags_of(const Setup& setup) const;
+  [[nodiscard]] std::vector<engine::FlagValue> flags_of(const CardSetup& setup) const;
   [[nodiscard]] engine::Inputs inputs(const hardware::Device& device, const model::ModelSpec& model,
                                       std::vector<engine::FlagValue> flags, std::uint64_t count,
                                       std::uint64_t context, bool explain) const;

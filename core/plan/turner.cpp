@@ -96,7 +96,7 @@ void Turner::calibrate() {
   }
 }
 
-std::optional<Found> Turner::turn(const Knob& knob, std::uint64_t furthest, const Trial* beside) {
+std::optional<Turned> Turner::turn(const Knob& knob, std::uint64_t furthest, const Trial* beside) {
   if (beside != nullptr) {
     // With the other change made, another trouble may be what this knob is turned against.
     const auto plan = asker_.ask(whole_change(situation_, *beside));
@@ -136,8 +136,8 @@ std::optional<Trial> Turner::trial_at(const Knob& knob, std::uint64_t position,
                            : both(situation_, trial, *beside);
 }
 
-std::optional<Found> Turner::turn_one_by_one(const Knob& knob, std::uint64_t furthest,
-                                             const Trial* beside) {
+std::optional<Turned> Turner::turn_one_by_one(const Knob& knob, std::uint64_t furthest,
+                                              const Trial* beside) {
   for (std::uint64_t position = 1; position <= furthest; ++position) {
     auto trial = trial_at(knob, position, beside);
     if (!trial) {
@@ -145,7 +145,7 @@ std::optional<Found> Turner::turn_one_by_one(const Knob& knob, std::uint64_t fur
     }
     Tried tried = attempt(*trial);
     if (tried.outcome == Outcome::enough) {
-      return Found{position, std::move(*trial), std::move(*tried.plan)};
+      return Turned{position, std::move(*trial), std::move(*tried.plan)};
     }
     if (tried.outcome == Outcome::unanswered) {
       return std::nullopt;
@@ -154,8 +154,8 @@ std::optional<Found> Turner::turn_one_by_one(const Knob& knob, std::uint64_t fur
   return std::nullopt;
 }
 
-std::optional<Found> Turner::halve(const Knob& knob, std::uint64_t furthest, const Trial* beside) {
-  std::optional<Found> found;
+std::optional<Turned> Turner::halve(const Knob& knob, std::uint64_t furthest, const Trial* beside) {
+  std::optional<Turned> found;
   Bracket bracket(furthest, knob.guess);
   while (bracket.open()) {
     auto trial = trial_at(knob, bracket.probe(), beside);
@@ -167,7 +167,7 @@ std::optional<Found> Turner::halve(const Knob& knob, std::uint64_t furthest, con
       return std::nullopt;
     }
     if (tried.outcome == Outcome::enough) {
-      found = Found{bracket.probe(), std::move(*trial), std::move(*tried.plan)};
+      found = Turned{bracket.probe(), std::move(*trial), std::move(*tried.plan)};
     }
     bracket.note(tried.outcome);
   }

@@ -24,7 +24,7 @@ struct Tried {
 };
 
 /// The position of a knob that is enough, the trial it made and what the engine made of that.
-struct Found {
+struct Turned {
   std::uint64_t position = 0;
   Trial trial;
   engine::MemoryPlan plan;
@@ -50,7 +50,7 @@ class Turner {
 
   /// The position up to `furthest` that changes least and is enough, with another trial made
   /// besides (null: none). What is beyond it is taken to be enough or too much as well.
-  std::optional<Found> turn(const Knob& knob, std::uint64_t furthest, const Trial* beside);
+  std::optional<Turned> turn(const Knob& knob, std::uint64_t furthest, const Trial* beside);
 
   Tried attempt(const Trial& trial);
 
@@ -59,9 +59,9 @@ class Turner {
   /// A position with the trial besides; nothing when the two contradict each other.
   std::optional<Trial> trial_at(const Knob& knob, std::uint64_t position,
                                 const Trial* beside) const;
-  std::optional<Found> turn_one_by_one(const Knob& knob, std::uint64_t furthest,
-                                       const Trial* beside);
-  std::optional<Found> halve(const Knob& knob, std::uint64_t furthest, const Trial* beside);
+  std::optional<Turned> turn_one_by_one(const Knob& knob, std::uint64_t furthest,
+                                        const Trial* beside);
+  std::optional<Turned> halve(const Knob& knob, std::uint64_t furthest, const Trial* beside);
 
   Asker asker_;
   Situation situation_;
