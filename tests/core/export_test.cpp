@@ -336,7 +336,7 @@ TEST_CASE("two axes are a matrix for people and a list for a spreadsheet", "[exp
 TEST_CASE("a place that an axis does not have is an empty cell", "[export]") {
   for (const Json& place : {Json(7), Json(-1), Json("x"), Json(1e300)}) {
     Json answer = scan_of_one();
-    answer["cells"][0]["at"] = {place};
+    answer["cells"][0]["at"] = Json::array({place});
     const auto csv = records(exported(answer, "csv"));
     CHECK(at(csv, "context_tokens", 1).empty());
     CHECK(at(csv, "max_requests", 1) == "113.0");
