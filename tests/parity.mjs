@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { load } from '../wasm/node.mjs';
 
 const inTests = (path) => fileURLToPath(new URL(path, import.meta.url));
 const BATCH = [inTests('../wasm/bin/ridgepoint.mjs'), 'batch'];
@@ -125,6 +126,73 @@ function requests() {
   return [...lines, ...weights, ...odd];
 }
 
+/** The other questions, each about a few setups: what was asked, and the line it is asked with. */
+function questions() {
+  const setups = fixtures.filter((_, index) => index % 6 === 0).flatMap(({ id, config }, index) =>
+    ['vllm', 'sglang', 'trtllm'].map((name) => ({
+      model: { id, config },
+      gpu: cards[index % 2],
+      engine: { name },
+      workload: { context: 8192, concurrency: index % 3 === 0 ? 64 : 1 },
+    })),
+  );
+  const load = { context: 4096, concurrency: 24, tpot_s: 0.05 };
+  const axes = [{ name: 'context' }, { name: 'utilization', values: [0.8, 0.9, 0.95] }];
+  const lines = {
+    scan: setups.map((request) => ({ request, axes })),
+    advise: setups,
+    explain: setups,
+    compare: setups.slice(1).map((request, i) => ({
+      setups: [{ request: setups[i] }, { request }],
+    })),
+    recommend: fixtures.slice(0, 4).map(({ id, config }) => ({
+      model: { id, config },
+      workload: load,
+      constraints: { max_count: 4 },
+    })),
+    writeCommand: setups.flatMap((request) =>
+      ['shell', 'docker', 'compose', 'kubernetes'].map((form) => ({ request, form })),
+    ),
+    readCommand: JSON.parse(readFileSync(inTests('fixtures/commands.json'), 'utf8')).map(
+      ({ text }) => ({ text }),
+    ),
+    readLog: [
+      'INFO 10-02 07:02:10 [gpu_model_runner.py:2653] Model loading took 14.9596 GiB and 20.1 seconds',
+      'llama_kv_cache: size = 1024.00 MiB (8192 cells, 32 layers, 1/1 seqs), K (f16): 512.00 MiB, V (f16): 512.00 MiB',
+      'no log at all',
+    ],
+  };
+  return Object.entries(lines).flatMap(([question, list]) =>
+    list.map((line) => ({
+      question,
+      line: typeof line === 'string' ? line : JSON.stringify(line),
+    })),
+  );
+}
+
+/** The first question that the two builds answer differently, or how many were asked. */
+async function compareQuestions(program) {
+  const core = await load();
+  const asked = questions();
+  for (const question of new Set(asked.map((each) => each.question))) {
+    const list = asked.filter((each) => each.question === question).map(({ line }) => line);
+    const native = answers(program, ['--ask', question], `${list.join('\n')}\n`);
+    for (const [i, line] of list.entries()) {
+      const wasm =
+        question === 'readLog'
+          ? JSON.stringify(core.readLog(line.replaceAll('\u001e', '\n')))
+          : core.askText(question, line);
+      const one = question === 'readLog' ? JSON.stringify(JSON.parse(native[i])) : native[i];
+      if (one !== wasm) {
+        const place = [...String(one)].findIndex((character, at) => character !== wasm[at]);
+        const shown = (text) => String(text).slice(Math.max(0, place - 120), place + 120);
+        return `${question} of ${line.slice(0, 2000)} differs\nnative: … ${shown(one)} …\nwasm:   … ${shown(wasm)} …`;
+      }
+    }
+  }
+  return asked.length;
+}
+
 function answers(program, args, input) {
   const { stdout, stderr, error, signal } = spawnSync(program, args, {
     input,
@@ -155,6 +223,13 @@ if (process.argv[2] === '--lines') {
   } else {
     const errors = native.filter((line) => line.includes('"error":{"code"')).length;
     const served = native.filter((line) => line.includes('"serves":true')).length;
+    const others = await compareQuestions(process.argv[2]);
+    if (typeof others === 'string') {
+      console.error(others);
+      process.exitCode = 1;
+    } else {
+      console.log(`${others} other questions, the same bytes from both builds`);
+    }
     console.log(
       `${lines.length} requests, the same bytes from both builds: ${served} serve, ${lines.length - served - errors} do not, ${errors} are refused`,
     );

@@ -229,7 +229,7 @@ TEST_CASE("every derivation is whole, adds up and says what the report says", "[
   const char* const cards[] = {"h100-sxm-80gb", "rtx-4090", "b200"};
   const auto& names = fixtures::models();
   std::map<std::string, std::size_t> sized;
-  constexpr std::size_t kStride = tests::sampled(4);
+  constexpr std::size_t kStride = tests::sampled(11);
   for (std::size_t i = 0; i < names.size(); i += kStride) {
     for (const char* engine : {"vllm", "sglang", "trtllm", "llamacpp"}) {
       Json request = request_of(names[i], engine, {{"id", cards[i % 3]}, {"count", 1 + i % 2}});

@@ -194,7 +194,7 @@ TEST_CASE("a model's name is found in a path, a Hub folder and a GGUF", "[comman
 
 TEST_CASE("hostile text gives valid JSON in time", "[command][hostile]") {
   constexpr std::size_t kMiB = std::size_t{1} << 20U;
-  const std::size_t size = kMiB / tests::sampled(4);
+  const std::size_t size = kMiB / tests::sampled(16);
   const auto many = [&](const std::string& piece) {
     std::string text;
     while (text.size() < size) {

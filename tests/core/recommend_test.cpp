@@ -143,7 +143,7 @@ TEST_CASE("a pruned search answers as one that computes every setup", "[recommen
       {"meta-llama--Meta-Llama-3-8B", {"llamacpp"}, 8192, 4},
       {"Qwen--Qwen2.5-VL-7B-Instruct", {"vllm"}, 16384, 40},
   };
-  for (std::size_t i = 0; i < cases.size(); i += tests::sampled(3)) {
+  for (std::size_t i = 0; i < cases.size(); i += tests::sampled(6)) {
     const Case& each = cases[i];
     CAPTURE(each.fixture, each.engines.front(), each.context);
     plan::RecommendQuery typed_query =
