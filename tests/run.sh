@@ -23,7 +23,29 @@ stage_wasm() {
 stage_format() { bash tests/lint.sh format; }
 stage_biome() { bash tests/lint.sh biome; }
 stage_types() { bash tests/lint.sh types; }
-stage_tidy() { bash tests/lint.sh tidy; }
+# In a whole run clang-tidy has been at work since the start, on what the other stages left idle.
+stage_tidy() {
+  if [ -z "${tidy_at_work:-}" ]; then
+    bash tests/lint.sh tidy
+    return
+  fi
+  local passed=0
+  renice -n 0 -g "$tidy_at_work" >/dev/null 2>&1 || true
+  wait "$tidy_at_work" || passed=$?
+  tidy_at_work=""
+  cat build/tidy.log
+  return $passed
+}
+
+start_tidy() {
+  # All that the stages install, for two of them at once would be in each other's way.
+  need_build_tools
+  install_missing c++=g++ catch2/catch.hpp=catch2 clang++=clang emcc=emscripten \
+    clang-format=clang-format clang-tidy=clang-tidy chromium=chromium
+  mkdir -p build
+  setsid nice -n 19 bash tests/lint.sh tidy >build/tidy.log 2>&1 </dev/null &
+  tidy_at_work=$!
+}
 
 # Requests through both builds must give the same bytes.
 stage_parity() {
@@ -84,6 +106,7 @@ passed=""
 finish() {
   local status=$?
   trap - EXIT
+  if [ -n "${tidy_at_work:-}" ]; then kill -- "-$tidy_at_work" 2>/dev/null || true; fi
   if [ -n "$passed" ]; then
     say "all stages passed: ${only:-$stages}"
     node tests/counts.mjs $results
@@ -97,6 +120,10 @@ trap finish EXIT
 trap 'exit 143' TERM
 trap 'exit 130' INT
 
+if [ -z "$only" ]; then
+  stage=install
+  start_tidy
+fi
 for stage in ${only:-$stages}; do
   say "--- $stage"
   "stage_$stage"

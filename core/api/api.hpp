@@ -70,9 +70,9 @@ std::string compare(std::string_view query);
 /// "parallelism":{"tensor","pipeline","data","expert"},"edit":{…},"request":{…}}],"waste":[{"what",
 /// "bytes","text","edit":{…}|null,"request":{…}|null}]}`, smallest change first: `level` says how
 /// far one goes (core/plan/levels.hpp), and `context` is the length that max_requests are of.
-/// `problem` is empty for what serves all that is asked, and `changes` with it; where nothing helps,
-/// `changes` is empty and `problem` says so. Waste is most bytes first. `request` is null where what
-/// came in is larger than 2 MiB: the edit says it all.
+/// `problem` is empty for what serves all that is asked, and `changes` with it; where nothing
+/// helps, `changes` is empty and `problem` says so. Waste is most bytes first. `request` is null
+/// where what came in is larger than 2 MiB: the edit says it all.
 std::string advise(std::string_view request);
 
 /// A pasted command, compose file or Kubernetes manifest as a request.

@@ -170,7 +170,7 @@ TEST_CASE("pool and request terms add up on every pair of setups", "[compare]") 
 TEST_CASE("changes one after the other add up on every pair of setups", "[compare]") {
   const auto& all = setups::all();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    for (std::size_t j = i + 1; j < all.size(); j += tests::sampled(41)) {
+    for (std::size_t j = i + 1; j < all.size(); j += tests::sampled(83)) {
       const auto path = plan::change_path(setup_of(all[i]), setup_of(all[j]));
       std::int64_t pool = 0;
       std::int64_t requests = 0;

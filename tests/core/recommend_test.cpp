@@ -157,6 +157,9 @@ TEST_CASE("a pruned search answers as one that computes every setup", "[recommen
 TEST_CASE("pruning changes nothing under constraints either", "[recommend]") {
   plan::RecommendQuery base = typed("meta-llama--Meta-Llama-3-70B", {"vllm"}, 8192, 24);
   base.constraints.gpus = {"rtx-4090", "l40s", "a100-sxm-80gb", "h100-sxm-80gb", "h200-sxm-141gb"};
+  if (tests::sampled(2) != 1) {
+    base.constraints.gpus = {"a100-sxm-80gb"};
+  }
   SECTION("latency goals") {
     base.load.ttft_s = 1.0;
     base.load.tpot_s = 0.03;
@@ -319,11 +322,12 @@ TEST_CASE("every answer is a request that gives the same figures", "[recommend]"
     std::uint64_t context;
     std::uint64_t concurrency;
   };
-  for (const Case& each :
-       {Case{"meta-llama--Meta-Llama-3-8B", 8192, 40},
-        Case{"meta-llama--Meta-Llama-3-8B", 4096, 1500}, Case{"openai--gpt-oss-120b", 16384, 40},
-        Case{"Qwen--Qwen3-30B-A3B", 16384, 12}, Case{"google--gemma-3-27b-it", 8192, 20},
-        Case{"deepseek-ai--DeepSeek-V3", 16384, 64}}) {
+  const std::vector<Case> cases{
+      {"meta-llama--Meta-Llama-3-8B", 8192, 40}, {"meta-llama--Meta-Llama-3-8B", 4096, 1500},
+      {"openai--gpt-oss-120b", 16384, 40},       {"Qwen--Qwen3-30B-A3B", 16384, 12},
+      {"google--gemma-3-27b-it", 8192, 20},      {"deepseek-ai--DeepSeek-V3", 16384, 64}};
+  for (std::size_t i = 0; i < cases.size(); i += tests::sampled(6)) {
+    const Case& each = cases[i];
     for (const char* engine : {"vllm", "sglang", "trtllm", "llamacpp"}) {
       CAPTURE(each.fixture, engine);
       Json asked = query(each.fixture, each.context, each.concurrency);
