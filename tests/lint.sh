@@ -51,36 +51,63 @@ rare_checks=$(printf -- ',-%s' bugprone-{bad-signal-to-kill-thread,dynamic-stati
   modernize-use-override readability-redundant-{function-ptr-dereference,preprocessor})
 export rare_checks
 
-# A file that passed is not read again until it, a header, a table or a rule has changed.
-tidy_file() {
-  local stamp checks=-bugprone-suspicious-include
+# A file that passed is not read again until it, a header, a table or a rule has changed. What passed
+# elsewhere stands in tests/tidy.lock, by the sum of all that it depends on: `bash tests/lint.sh lock`
+# reads what is not there and writes the file anew.
+tidy_checks() {
+  local checks=-bugprone-suspicious-include
   [ -n "${analyze:-}" ] || checks=$checks,-clang-analyzer-*$rare_checks
-  # A batch of dialects is a list of includes by absolute path.
-  stamp=build/tidy/$( (echo "$tidy_rules $checks" && cat "$1" &&
-    sed -n 's/^#include "\(\/.*\)"/\1/p' "$1" | xargs -r cat) | checksum)
-  [ ! -e "$stamp" ] || return 0
+  echo "$checks"
+}
+
+# A batch of dialects is a list of includes by absolute path.
+tidy_sum() {
+  (echo "$tidy_rules $(tidy_checks)" && sed "s#$PWD##g" "$1" &&
+    sed -n 's/^#include "\(\/.*\)"/\1/p' "$1" | xargs -r cat) | checksum
+}
+
+tidy_file() {
+  local sum
+  sum=$(tidy_sum "$1")
+  if [ -e "build/tidy/$sum" ] || grep -qs "^$sum " tests/tidy.lock; then return 0; fi
   echo "clang-tidy $1"
   # What the standard library does inside takes most of the analyser's time and is not ours.
-  clang-tidy --quiet -p build/native --checks="$checks" --extra-arg=-Xclang --extra-arg=-analyzer-config \
-    --extra-arg=-Xclang --extra-arg=c++-stdlib-inlining=false "$1" 2>/dev/null || return
-  touch "$stamp"
+  clang-tidy --quiet -p build/native --checks="$(tidy_checks)" --extra-arg=-Xclang \
+    --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=c++-stdlib-inlining=false "$1" \
+    2>/dev/null || return
+  touch "build/tidy/$sum"
+}
+
+tidied_files() {
+  find build/native/core -name 'unity_*.cxx' -print0
+  find core -name '*.cpp' -not -path '*/dialects/*' -print0
+}
+
+prepare_tidy() {
+  install_missing clang-tidy=clang-tidy
+  build_native ridgepoint_tables
+  mkdir -p build/tidy
+  tidy_rules=$( (clang-tidy --version | grep -o 'LLVM version.*' && cat .clang-tidy &&
+    cat build/native/compile_commands.json &&
+    find core build/native/tables \( -name '*.hpp' -o -name '*.inc' \) -print0 | LC_ALL=C sort -z |
+    xargs -0 cat) | sed "s#$PWD##g" | checksum)
+  export tidy_rules
+  export -f tidy_checks tidy_sum tidy_file checksum
 }
 
 check_tidy() {
-  install_missing clang-tidy=clang-tidy
-  build_native ridgepoint_tables
+  prepare_tidy
   say "clang-tidy${analyze:+ with the analyser} ..."
-  mkdir -p build/tidy
-  tidy_rules=$( (clang-tidy --version && cat .clang-tidy build/native/compile_commands.json &&
-    find core build/native/tables \( -name '*.hpp' -o -name '*.inc' \) -print0 | sort -z |
-    xargs -0 cat) | checksum)
-  export tidy_rules
-  export -f tidy_file checksum
   # shellcheck disable=SC2016
-  {
-    find build/native/core -name 'unity_*.cxx' -print0
-    find core -name '*.cpp' -not -path '*/dialects/*' -print0
-  } | xargs -0 -n 1 -P "$(cores)" bash -c 'tidy_file "$1"' -
+  tidied_files | xargs -0 -n 1 -P "$(cores)" bash -c 'tidy_file "$1"' -
+}
+
+write_tidy_lock() {
+  prepare_tidy
+  tidied_files | while IFS= read -r -d '' file; do
+    echo "$(tidy_sum "$file") $file"
+  done | LC_ALL=C sort -k 2 >build/tidy.lock
+  mv build/tidy.lock tests/tidy.lock
 }
 
 for check in "${@:-all}"; do
@@ -92,7 +119,8 @@ for check in "${@:-all}"; do
       check_tidy
       ;;
     format | biome | types | tidy) "check_$check" ;;
+    lock) check_tidy && write_tidy_lock ;;
     analyze) analyze=1 && export analyze && check_tidy ;;
-    *) stop "unknown check $check: format, biome, types, tidy, analyze" ;;
+    *) stop "unknown check $check: format, biome, types, tidy, lock, analyze" ;;
   esac
 done

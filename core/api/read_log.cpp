@@ -156,9 +156,6 @@ json::Value calibrated(const LogRequest& setup, const StartLog& log,
   if (log.engine->name == "llamacpp") {
     terms.cuda_graphs_bytes.reset();
   }
-  if (log.outcome == engine::Outcome::refused) {
-    terms.kv_pool_bytes.reset();
-  }
   engine::Measured others = terms;
   others.kv_pool_bytes.reset();
   json::Value request = with_measured(setup.request, others, most);

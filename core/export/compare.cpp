@@ -11,6 +11,7 @@ std::string label_of(const Part& setup, std::size_t index) {
 
 std::vector<std::string> labels_of(const std::vector<Part>& setups) {
   std::vector<std::string> labels;
+  labels.reserve(setups.size());
   for (const Part& setup : setups) {
     labels.push_back(label_of(setup, labels.size()));
   }

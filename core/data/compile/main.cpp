@@ -29,7 +29,6 @@ constexpr Table kTables[] = {
     {"images", compile_images},
     {"prices", compile_prices},
     {"environment", compile_environment},
-    {"prices", compile_prices},
 };
 
 /// Tables of an engine carry its name in front: vllm_flags.

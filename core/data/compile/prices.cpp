@@ -57,7 +57,10 @@ void compile_prices(const json& document, std::ostream& out) {
     if (!seen.insert(id).second) throw std::runtime_error("prices: " + id + " is there twice");
     const std::string source = text(entry, id, "source");
     if (!sources.contains(source)) {
-      throw std::runtime_error("prices: " + id + " names the unknown source '" + source + "'");
+      std::string message = "prices: " + id;
+      message += " names the unknown source '";
+      message += source;
+      throw std::runtime_error(message + "'");
     }
     out << "    {" << cpp_string(id) << ", " << cpp_double(price(entry, id)) << ", "
         << cpp_string(date(entry, id)) << ", " << cpp_string(sources.at(source).get<std::string>())

@@ -11,6 +11,5 @@ void compile_models(const nlohmann::json& document, std::ostream& out);
 void compile_engine_flags(const nlohmann::json& document, std::ostream& out);
 void compile_engine_constants(const nlohmann::json& document, std::ostream& out);
 void compile_images(const nlohmann::json& document, std::ostream& out);
-void compile_prices(const nlohmann::json& document, std::ostream& out);
 void compile_environment(const nlohmann::json& document, std::ostream& out);
 void compile_prices(const nlohmann::json& document, std::ostream& out);

@@ -98,8 +98,12 @@ export async function readSetup(tokens, options, core, context) {
   if (fromLog !== undefined) {
     const log = await logBytes(fromLog, context);
     const setup = await setupOfLog(log, tokens, options, core, context);
-    const { calibrated, measured } = core.readLog(log, { request: setup.request });
-    return { ...setup, request: calibrated ?? { ...setup.request, measured } };
+    const { calibrated, measured, notes } = core.readLog(log, { request: setup.request });
+    return {
+      ...setup,
+      request: calibrated ?? { ...setup.request, measured },
+      notes: [...setup.notes, ...notes],
+    };
   }
   const base =
     fromCommand === undefined
