@@ -180,7 +180,7 @@ async function compareQuestions(program) {
     for (const [i, line] of list.entries()) {
       const wasm =
         question === 'readLog'
-          ? JSON.stringify(core.readLog(line.replaceAll('\u001e', '\n')))
+          ? JSON.stringify(core.askLog(line.replaceAll('\u001e', '\n')))
           : core.askText(question, line);
       const one = question === 'readLog' ? JSON.stringify(JSON.parse(native[i])) : native[i];
       if (one !== wasm) {
