@@ -360,13 +360,15 @@ describe('fit', () => {
 
   it('starts from the terms of a log', async () => {
     const measured = { kv_pool_bytes: 3 };
-    const answers = { readLog: () => ({ measured, settings: { gpu: { total_bytes: 5 } } }) };
+    const said = { measured, settings: { gpu: { total_bytes: 5 } }, notes: ['of this card'] };
+    const answers = { readLog: () => said };
     const log = await file('server.log', 'KV cache: 3 bytes\n');
-    const { requests, queries } = await ask(
+    const { requests, queries, stderr } = await ask(
       ['fit', 'org/known', '--gpu', 'a100', '--from-log', log, '--json'],
       { answers },
     );
     expect(Buffer.from(queries[0][2]).toString()).toBe('KV cache: 3 bytes\n');
+    expect(stderr).toContain('note: of this card');
     expect(requests[0]).toMatchObject({
       model: { id: 'org/known' },
       gpu: { id: 'a100' },
