@@ -118,7 +118,7 @@ TEST_CASE("The row tells nothing of whose start it was", "[read_log]") {
   }
   const char* const kModels[][2] = {
       {"org/name-8B", "org/name-8B"},
-      {"/home/kim/models/x", nullptr},
+      {"/home/user/models/x", nullptr},
       {"./models/x", nullptr},
       {"models/x", nullptr},
       {"a/b/c", nullptr},
