@@ -1,5 +1,5 @@
 import type { Change, FlagEntry } from 'ridgepoint';
-import type { Request } from './types';
+import type { ModelRequest, Request } from './types';
 
 // An edit that the core names, made on the page's request.
 
@@ -15,6 +15,12 @@ function keepsLengths(workload: Record<string, unknown>, context: number): boole
   return prompt + output <= context;
 }
 
+/** What the files of the checkpoint say does not hold for one in another format. */
+function requantized(model: ModelRequest, quant_config: Record<string, unknown>): ModelRequest {
+  const { tensors: _, weight_bytes: __, ...others } = model;
+  return { ...others, quant_config };
+}
+
 export function withChange(request: Request, change: Change, flags: readonly FlagEntry[]): Request {
   const { set = {}, unset = [], gpu, workload = {}, quant_config } = change;
   const gone = [...unset, ...Object.keys(set)].flatMap((name) => spellings(name, flags));
@@ -27,7 +33,8 @@ export function withChange(request: Request, change: Change, flags: readonly Fla
       : {};
   const { args: _, ...engine } = request.engine;
   return {
-    model: quant_config ? { ...request.model, quant_config } : request.model,
+    ...request,
+    model: quant_config ? requantized(request.model, quant_config) : request.model,
     gpu: { ...request.gpu, ...gpu },
     engine: Object.keys(args).length > 0 ? { ...engine, args } : engine,
     workload: { ...others, ...lengths, ...workload },

@@ -51,7 +51,7 @@ export function layOutCurve(
   const floor = empty ? bottom - type * 1.7 : bottom;
   const xs = points.map(({ x }) => x);
   const x = logScale(Math.min(...xs), Math.max(...xs), left, right);
-  const upwards = logScale(Math.min(least, 1), most, floor, top);
+  const upwards = logScale(empty ? 1 : least, most, floor, top);
   const y = (value: number) => (value < 1 ? bottom : upwards.at(value));
   const [from, to] = enclosing(xs, 2);
   const xTicks = powers(logScale(from, to, left, right), 2, type * 3.2).filter(

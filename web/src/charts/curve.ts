@@ -36,8 +36,7 @@ export interface CurveWords {
   point(context: string, best: string, range: string, naive: string): string;
 }
 
-const spread = ({ low, high }: CurvePoint, locale: Locale) =>
-  low === high ? '' : `${locale.whole(low)}–${locale.whole(high)}`;
+const spread = (point: CurvePoint, locale: Locale) => locale.range(point, locale.plain('', 0));
 
 function sentence({ words, locale }: Curve, point: CurvePoint): string {
   const { x, best, naive } = point;

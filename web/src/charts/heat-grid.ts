@@ -1,7 +1,7 @@
 import { html, nothing, type SVGTemplateResult, svg, type TemplateResult } from 'lit-html';
 import type { Locale } from '../locale';
 import { figure } from './figure';
-import { type HeatLayout, heatStep, layOutHeat } from './heat-layout';
+import { BOLD, type HeatLayout, heatStep, layOutHeat } from './heat-layout';
 import { textWidth } from './log-scale';
 import type { Place } from './place';
 
@@ -69,7 +69,7 @@ function face(cell: HeatCell, layout: HeatLayout, type: number): SVGTemplateResu
   const textAt = layout.beside ? width / 2 + ICON / 2 + 2 : width / 2;
   // The icon stands before the text's own middle, whatever its length.
   const iconAt = layout.beside
-    ? textAt - textWidth(cell.text, type) / 2 - ICON - 5
+    ? textAt - textWidth(cell.text, type * BOLD) / 2 - ICON - 4
     : width / 2 - ICON / 2;
   return svg`<rect class="heat-cell" width=${width} height=${height}></rect>
     <rect class="heat-foot" y=${height - FOOT} width=${width} height=${FOOT}></rect>
@@ -130,7 +130,7 @@ function picture(grid: HeatGrid): TemplateResult {
   const center = layout.cell.width / 2;
   const first = layout.columns[0] ?? 0;
   return html`<svg
-    class="heat"
+    class="heat ${layout.dense ? 'heat-dense' : ''}"
     viewBox="0 0 ${layout.width} ${layout.height}"
     width="100%"
     role="grid"

@@ -13,12 +13,16 @@ export interface HeatLayout {
   above: boolean;
   /** Text beside the icon, or under it. */
   beside: boolean;
+  /** Text as small as may be, so that it stays in its cell. */
+  dense: boolean;
   /** Baselines of the column labels and of the name of their axis. */
   heads: number;
   axis: number;
 }
 
 const GAP = 2;
+/** Bold letters are wider. */
+export const BOLD = 1.12;
 /** A finger's width, and the strip with the pattern under it. */
 const CELL = 46;
 /** Of the whole width, at most, for labels beside the rows. */
@@ -40,7 +44,7 @@ export function layOutHeat(
   const lead = above ? type * 1.9 : 0;
   const first = heads + type * 0.7;
   const pitch = CELL + GAP + lead;
-  const widest = Math.max(...texts.map((text) => textWidth(text, type)), 0);
+  const widest = Math.max(...texts.map((text) => textWidth(text, type * BOLD)), 0);
   return {
     width,
     height: first + pitch * rows.length,
@@ -49,6 +53,7 @@ export function layOutHeat(
     cell: { width: cellWidth, height: CELL },
     above,
     beside: cellWidth >= widest + type * 2.4,
+    dense: cellWidth < widest + 4,
     heads,
     axis,
   };

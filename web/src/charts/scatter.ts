@@ -1,6 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import type { Locale, Scale } from '../locale';
+import type { Scale } from '../format';
+import type { Locale } from '../locale';
 import { figure } from './figure';
 import { textWidth } from './log-scale';
 import type { Place } from './place';

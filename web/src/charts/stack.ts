@@ -1,4 +1,4 @@
-import { nothing, svg } from 'lit-html';
+import { html, nothing, svg } from 'lit-html';
 import type { Bar, Segment } from '../bar';
 import type { Locale } from '../locale';
 
@@ -34,8 +34,8 @@ export interface Stack {
   top: number;
   height: number;
   locale: Locale;
-  /** What stands in the parts that are wide enough, where anything does. */
-  text?: (segment: Segment) => string;
+  /** Whether the parts that are wide enough say what they are. */
+  named: boolean;
 }
 
 export const share = (value: number, end: number) => `${((value / end) * 100).toFixed(3)}%`;
@@ -47,21 +47,22 @@ function room({ start, bytes }: Segment, { bar, end }: Stack) {
 }
 
 /** A label starts inside its part, after the hatched band where the two share a place. */
-export function labelAt(segment: Segment, { band }: Bar) {
+function labelAt(segment: Segment, { band }: Bar) {
   const end = segment.start + segment.bytes;
   return band && band.end > segment.start && band.end < end ? band.end : segment.start;
 }
 
 function part(segment: Segment, stack: Stack) {
-  const { bar, end, top, height, locale, text } = stack;
-  const wide = text ? room(segment, stack) : '';
+  const { bar, end, top, height, locale, named } = stack;
+  const wide = named ? room(segment, stack) : '';
+  const size = locale.gib.text(segment.bytes);
   return svg`<g class="seg seg-${segment.key}">
     <rect x=${share(segment.start, end)} y=${top} width=${share(segment.bytes, end)} height=${height}>
-      <title>${segment.label}: ${locale.gib.text(segment.bytes)} GiB, ${locale.decimalSize(segment.bytes)}</title>
+      <title>${segment.label}: ${size} GiB, ${locale.decimalSize(segment.bytes)}</title>
     </rect>
     ${
-      text && wide
-        ? svg`<text class=${wide} x=${share(labelAt(segment, bar), end)} y=${top + height / 2} dx="10" dy="0.35em">${text(segment)}</text>`
+      wide
+        ? svg`<text class=${wide} x=${share(labelAt(segment, bar), end)} y=${top + height / 2} dx="10" dy="0.35em">${segment.label.replace(/[,，]/, '')} ${size}</text>`
         : nothing
     }
   </g>`;
@@ -83,3 +84,35 @@ export function stack(one: Stack) {
     }
     <rect class="card" x="0" y=${top} width=${share(bar.total, end)} height=${height}></rect>`;
 }
+
+/** A tick's text lies to the left of its line, unless there is no place. */
+const side = (value: number, end: number) => (value / end < 0.4 ? 'start' : 'end');
+
+/** What the engine claims of the card, above the bar. */
+export function claim({ bar, end, top, height, locale }: Stack) {
+  if (bar.requested === null) return nothing;
+  const at = share(bar.requested, end);
+  return svg`<line class="claim" x1=${at} x2=${at} y1=${top - 6} y2=${top + height}></line>
+    <text class="tick" x=${at} y=${top - 11} text-anchor=${side(bar.requested, end)}>${locale.words.memory.claims(locale.gib.text(bar.requested))}</text>`;
+}
+
+/** Where the card ends, below the bar. */
+export function edge({ bar, end, top, height, locale }: Stack) {
+  const at = share(bar.total, end);
+  return svg`<line class="edge" x1=${at} x2=${at} y1=${top} y2=${top + height + 6}></line>
+    ${bar.total / end > 0.1 ? svg`<text class="tick" x="0" y=${top + height + 18}>0</text>` : nothing}
+    <text class="tick" x=${at} y=${top + height + 18} text-anchor=${side(bar.total, end)}>${locale.words.memory.card(locale.gib.text(bar.total))}</text>`;
+}
+
+export const swatch = (key: string) => html`<svg
+    class="swatch"
+    width="18"
+    height="18"
+    aria-hidden="true"
+  >
+    <g class="seg seg-${key}"><rect x="0.5" y="0.5" width="17" height="17"></rect></g>
+  </svg>`;
+
+/** All of it in words, for who does not see it. */
+export const partsText = ({ segments }: Bar, { gib }: Locale) =>
+  segments.map(({ label, bytes }) => `${label} ${gib.text(bytes)} GiB`).join(', ');

@@ -2,8 +2,8 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { Combobox, Option } from '../../combobox';
 import { icon } from '../../parts';
-import { engineName } from '../../views/setup';
-import type { RoomView } from '../host';
+import type { View } from '../../views/context';
+import { engineName, makerName } from '../../views/setup';
 import { keptFlags, loadOf, type Rank, type Typed, unreadable, type Wishes } from './query';
 import type { FindWords } from './words';
 
@@ -12,7 +12,7 @@ import type { FindWords } from './words';
 const counts = [1, 2, 4, 8, 16, 32, 64];
 
 export interface Form {
-  page: RoomView;
+  page: View;
   wishes: Wishes;
   words: FindWords;
   cards: Combobox;
@@ -71,7 +71,7 @@ function cardList({ page, wishes, words, cards, change }: Form) {
     value: gpu.id,
     label: gpu.name,
     hint: page.locale.size(gpu.total_bytes),
-    group: vendorName(gpu.vendor),
+    group: makerName(gpu.vendor),
     search: `${gpu.vendor} ${gpu.aliases.join(' ')}`,
   }));
   const add = (value: string) => {
@@ -80,17 +80,18 @@ function cardList({ page, wishes, words, cards, change }: Form) {
   };
   const nameOf = (id: string) => known.find((gpu) => gpu.id === id)?.name ?? id;
   return html`<div class="field find-cards">
-    <label for="find-card">${words.cards}</label>
+    <label for="find-card"
+      >${words.cards} <span class="hint">${words.cardsHint}</span></label
+    >
     ${cards.view({
       id: 'find-card',
       label: words.cards,
       options,
       value: '',
       invalid: false,
-      describedBy: 'find-card-hint',
+      describedBy: '',
       choose: add,
     })}
-    <p class="hint" id="find-card-hint">${words.cardsHint}</p>
     ${
       wishes.cards.length > 0
         ? html`<ul class="find-chosen">
@@ -110,16 +111,6 @@ function cardList({ page, wishes, words, cards, change }: Form) {
     }
   </div>`;
 }
-
-const vendors: Record<string, string> = {
-  nvidia: 'NVIDIA',
-  amd: 'AMD',
-  intel: 'Intel',
-  apple: 'Apple',
-  google: 'Google',
-  aws: 'AWS',
-};
-const vendorName = (vendor: string) => vendors[vendor] ?? vendor;
 
 /** The load in a sentence, and what of the setup is kept. */
 function load({ page, words }: Form) {
@@ -206,7 +197,7 @@ export function form(options: Form): TemplateResult {
                   label: words.vendor,
                   options: [
                     ['', words.allCards],
-                    ...makers.map((id): [string, string] => [id, vendorName(id)]),
+                    ...makers.map((id): [string, string] => [id, makerName(id)]),
                   ],
                   value: wishes.vendor,
                   choose: (vendor) => change({ vendor }),

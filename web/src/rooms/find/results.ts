@@ -2,12 +2,12 @@ import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { RecommendAnswer, Recommendation, Report } from 'ridgepoint';
 import { layOut } from '../../bar';
 import { fitMark } from '../../charts/heat-grid';
-import { stack } from '../../charts/stack';
+import { partsText, stack, stackPatterns } from '../../charts/stack';
 import type { Locale } from '../../locale';
 import { icon } from '../../parts';
 import type { Estimate, Maybe } from '../../types';
+import type { View } from '../../views/context';
 import { engineName } from '../../views/setup';
-import type { RoomView } from '../host';
 import { fitOf } from '../map/fits';
 import type { FindWords } from './words';
 
@@ -16,13 +16,16 @@ import type { FindWords } from './words';
 const BAR = 18;
 
 export interface Results {
-  page: RoomView;
+  page: View;
   words: FindWords;
   found: RecommendAnswer;
   /** Requests at once that were asked for. */
   load: number;
   /** One of each answer, once they are there. */
   reports: readonly Report[] | null;
+  /** How many are shown, and what shows all. */
+  most: number;
+  showAll(): void;
 }
 
 export const setupName = ({ count, gpu, engine }: Recommendation) =>
@@ -75,10 +78,9 @@ const figureOf = (
 /** The memory of one of its cards, all cards on one scale. */
 function bar(answer: Recommendation, report: Report, end: number, { page, words }: Results) {
   const { locale } = page;
-  const laid = layOut(report, null);
-  const parts = laid.segments.map(({ label, bytes }) => `${label} ${locale.gib.text(bytes)} GiB`);
-  return svg`<svg class="bar find-bar" height=${BAR + 2} role="img" aria-label=${words.memory(answer.gpu.name, parts.join(', '))}>
-    ${stack({ bar: laid, end, top: 1, height: BAR, locale })}
+  const laid = layOut(report, null, page.locale.words);
+  return svg`<svg class="bar find-bar" height=${BAR + 2} role="img" aria-label=${words.memory(answer.gpu.name, partsText(laid, locale))}>
+    ${stack({ bar: laid, end, top: 1, height: BAR, locale, named: false })}
   </svg>`;
 }
 
@@ -93,7 +95,7 @@ const flags = (args: Recommendation['args']) =>
 const useButton = (answer: Recommendation, { page, words }: Results) => html`<button
     type="button"
     aria-label=${words.useSetup(setupName(answer))}
-    @click=${() => page.actions.apply(answer.request as never, words.used(setupName(answer)))}
+    @click=${() => page.actions.apply({ ...answer.request, measured: {} }, setupName(answer))}
   >
     ${words.use}
   </button>`;
@@ -139,15 +141,19 @@ function card(answer: Recommendation, index: number, end: number, results: Resul
 }
 
 function cards(results: Results) {
-  const { found, reports } = results;
-  const end = Math.max(...(reports ?? []).map((report) => layOut(report, null).end), 1);
-  return html`<ol class="find-list">
-    ${found.answers.map((answer, index) => card(answer, index, end, results))}
+  const { found, reports, page, most } = results;
+  const end = Math.max(
+    ...(reports ?? []).map((report) => layOut(report, null, page.locale.words).end),
+    1,
+  );
+  return html`<svg class="sr" aria-hidden="true">${stackPatterns}</svg>
+  <ol class="find-list">
+    ${found.answers.slice(0, most).map((answer, index) => card(answer, index, end, results))}
   </ol>`;
 }
 
 function table(results: Results) {
-  const { found, words, page, load } = results;
+  const { found, words, page, load, most } = results;
   const { locale } = page;
   const row = (answer: Recommendation, index: number) => {
     const fits = requests(answer, locale);
@@ -182,7 +188,7 @@ function table(results: Results) {
         </tr>
       </thead>
       <tbody>
-        ${found.answers.map(row)}
+        ${found.answers.slice(0, most).map(row)}
       </tbody>
     </table>
   </div>`;
@@ -213,14 +219,20 @@ export const cardsOf = (count: number, locale: Locale) =>
   });
 
 export function results(options: Results, asTable: boolean): TemplateResult {
-  const { found, words, page } = options;
+  const { found, words, page, most, showAll } = options;
   const carriers = (found.searched as { carriers?: number }).carriers ?? found.answers.length;
   const { prices } = found;
   const { whole } = page.locale;
   return html`<p class="hint">
-      ${words.shown(whole(found.answers.length), whole(carriers))}
+      ${words.shown(whole(Math.min(most, found.answers.length)), whole(carriers))}
     </p>
-    ${asTable ? table(options) : cards(options)} ${leftOut(options)}
+    ${asTable ? table(options) : cards(options)}
+    ${
+      found.answers.length > most
+        ? html`<p class="buttons"><button type="button" @click=${showAll}>${words.more(whole(found.answers.length - most))}</button></p>`
+        : nothing
+    }
+    ${leftOut(options)}
     ${
       prices?.date
         ? html`<p class="hint find-prices">${words.prices(prices.source, prices.date)}</p>`

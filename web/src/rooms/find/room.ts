@@ -2,34 +2,36 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { CompareQuery, RecommendAnswer, RecommendQuery } from 'ridgepoint';
 import { Combobox } from '../../combobox';
 import { icon } from '../../parts';
-import { Asked } from '../../planner';
+import { Question } from '../../planner';
 import type { Answer } from '../../session';
-import type { Host, Room, RoomView } from '../host';
+import type { Host, Room, View } from '../../views/context';
 import { form } from './form';
-import { first, loadOf, recommendQuery, unreadable, type Wishes } from './query';
+import { first, loadOf, MOST_ANSWERS, recommendQuery, unreadable, type Wishes } from './query';
 import { type Ease, empty, type Results, results } from './results';
 import { type FindWords, words } from './words';
 import './room.css';
 
 const MOST_CARDS = 64;
+const FIRST_SHOWN = 6;
 
 class FindRoom implements Room {
   #wishes: Wishes = first;
   #asTable = false;
+  #shown = FIRST_SHOWN;
   #query: { of: Answer; by: Wishes; query: RecommendQuery } | null = null;
   #compared: { of: RecommendAnswer; query: CompareQuery } | null = null;
   readonly #cards: Combobox;
-  readonly #found: Asked<'recommend'>;
-  readonly #reports: Asked<'compare'>;
+  readonly #found: Question<'recommend'>;
+  readonly #reports: Question<'compare'>;
 
   constructor(private readonly host: Host) {
     const redraw = () => host.redraw();
     this.#cards = new Combobox(redraw);
-    this.#found = new Asked(host.planner, 'recommend', redraw);
-    this.#reports = new Asked(host.planner, 'compare', redraw);
+    this.#found = new Question(host.planner, 'recommend', redraw);
+    this.#reports = new Question(host.planner, 'compare', redraw);
   }
 
-  view(page: RoomView): TemplateResult {
+  view(page: View): TemplateResult {
     const own = page.locale.pick(words);
     const { answer } = page.session;
     return html`<section class="find" aria-labelledby="find-title">
@@ -55,7 +57,7 @@ class FindRoom implements Room {
   };
 
   /** The same object for the same answer and wishes; what cannot be read asks for nothing new. */
-  #asked(page: RoomView, answer: Answer): RecommendQuery | null {
+  #asked(page: View, answer: Answer): RecommendQuery | null {
     const before = this.#query;
     if (before && before.of === answer && before.by === this.#wishes) return before.query;
     if (unreadable(this.#wishes).length > 0) return before?.query ?? null;
@@ -77,7 +79,7 @@ class FindRoom implements Room {
     return answer && !waiting ? answer.setups.map(({ report }) => report) : null;
   }
 
-  #answers(page: RoomView, answer: Answer, own: FindWords) {
+  #answers(page: View, answer: Answer, own: FindWords) {
     const { answer: found, problem, waiting } = this.#found.for(this.#asked(page, answer));
     if (problem) {
       return html`<p class="find-state" role="alert">
@@ -92,6 +94,11 @@ class FindRoom implements Room {
       found,
       load: loadOf(answer).concurrency,
       reports: some ? this.#reportsOf(found) : null,
+      most: this.#shown,
+      showAll: () => {
+        this.#shown = MOST_ANSWERS;
+        this.host.redraw();
+      },
     };
     return html`<div class="find-answers" aria-busy=${waiting}>
       <div class="find-bar-of-views">
@@ -119,7 +126,7 @@ class FindRoom implements Room {
   }
 
   /** The wishes that stand in the way, each with a button that drops it. */
-  #ways(own: FindWords, page: RoomView): Ease[] {
+  #ways(own: FindWords, page: View): Ease[] {
     const { anyFormat, most, vendor, cards, ttft, tpot } = this.#wishes;
     const more = Math.min(most * 2, MOST_CARDS);
     const way = (label: string, patch: Partial<Wishes>) => ({

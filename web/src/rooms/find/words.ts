@@ -43,9 +43,9 @@ export interface FindWords {
   cache(format: string): string;
   use: string;
   useSetup(setup: string): string;
-  used(setup: string): string;
   memory(card: string, parts: string): string;
   shown(shown: string, all: string): string;
+  more(count: string): string;
   view: string;
   asCards: string;
   asTable: string;
@@ -76,7 +76,7 @@ const en: FindWords = {
   limits: 'What may be used',
   ttft: 'First token within',
   tpot: 'Each further token within',
-  budget: 'All cards together cost at most',
+  budget: 'All cards at most',
   perHour: 'USD an hour',
   any: 'any',
   unreadable: {
@@ -93,8 +93,8 @@ const en: FindWords = {
   rank: 'Best first by',
   ranks: { cards: 'fewest cards', price: 'lowest price', headroom: 'most room to spare' },
   formats: 'Weights',
-  ownFormat: 'as published only',
-  anyFormat: 'any format that the card runs',
+  ownFormat: 'as published',
+  anyFormat: 'any format',
   formatCost:
     'Quantising costs some accuracy (little at FP8 and INT8, more at 4 bits) and mostly needs another checkpoint.',
   engines: 'Engines',
@@ -114,12 +114,12 @@ const en: FindWords = {
   cache: (format) => `KV cache ${format}`,
   use: 'Use this',
   useSetup: (setup) => `Use this: ${setup}`,
-  used: (setup) => `Taken over: ${setup}`,
   memory: (card, parts) => `Memory of one ${card}: ${parts}`,
+  more: (count) => `Show ${count} more`,
   shown: (shown, all) => `The best ${shown} of ${all} that carry it.`,
   view: 'Show as',
-  asCards: 'cards',
-  asTable: 'table',
+  asCards: 'Cards',
+  asTable: 'Table',
   setup: 'Setup',
   place: 'Place',
   engine: 'Engine',
@@ -148,7 +148,7 @@ const ru: FindWords = {
   limits: 'Что можно использовать',
   ttft: 'Первый токен не позже',
   tpot: 'Каждый следующий не позже',
-  budget: 'Все карты вместе не дороже',
+  budget: 'Все карты не дороже',
   perHour: 'USD в час',
   any: 'любое',
   unreadable: {
@@ -165,8 +165,8 @@ const ru: FindWords = {
   rank: 'Сначала лучшие по',
   ranks: { cards: 'числу карт', price: 'цене', headroom: 'запасу' },
   formats: 'Веса',
-  ownFormat: 'только как опубликованы',
-  anyFormat: 'любой формат, который карта умеет',
+  ownFormat: 'как опубликованы',
+  anyFormat: 'любой формат',
   formatCost:
     'Квантование стоит части точности (мало для FP8 и INT8, больше для 4 бит) и обычно требует другого чекпоинта.',
   engines: 'Движки',
@@ -186,12 +186,12 @@ const ru: FindWords = {
   cache: (format) => `KV-кэш ${format}`,
   use: 'Взять',
   useSetup: (setup) => `Взять: ${setup}`,
-  used: (setup) => `Взято: ${setup}`,
   memory: (card, parts) => `Память одной ${card}: ${parts}`,
+  more: (count) => `Показать ещё ${count}`,
   shown: (shown, all) => `Лучшие ${shown} из ${all}, которые держат нагрузку.`,
   view: 'Показать',
-  asCards: 'карточками',
-  asTable: 'таблицей',
+  asCards: 'Карточками',
+  asTable: 'Таблицей',
   setup: 'Вариант',
   place: 'Место',
   engine: 'Движок',
@@ -219,7 +219,7 @@ const zh: FindWords = {
   limits: '可用范围',
   ttft: '首个 token 不超过',
   tpot: '之后每个 token 不超过',
-  budget: '全部显卡总价不超过',
+  budget: '总价不超过',
   perHour: 'USD / 小时',
   any: '不限',
   unreadable: {
@@ -236,8 +236,8 @@ const zh: FindWords = {
   rank: '排序依据',
   ranks: { cards: '显卡最少', price: '价格最低', headroom: '余量最大' },
   formats: '权重',
-  ownFormat: '仅原始发布格式',
-  anyFormat: '显卡支持的任何格式',
+  ownFormat: '原始格式',
+  anyFormat: '任何格式',
   formatCost: '量化会损失一些精度（FP8 和 INT8 很小，4 位较大），且大多需要另一个检查点。',
   engines: '引擎',
   allEngines: '全部四个',
@@ -256,8 +256,8 @@ const zh: FindWords = {
   cache: (format) => `KV 缓存 ${format}`,
   use: '采用',
   useSetup: (setup) => `采用：${setup}`,
-  used: (setup) => `已采用：${setup}`,
   memory: (card, parts) => `一张 ${card} 的显存：${parts}`,
+  more: (count) => `再显示 ${count} 个`,
   shown: (shown, all) => `共 ${all} 个可承载方案，显示最佳的 ${shown} 个。`,
   view: '显示为',
   asCards: '卡片',

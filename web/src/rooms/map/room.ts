@@ -7,10 +7,11 @@ import { tokens } from '../../charts/log-scale';
 import { Place } from '../../charts/place';
 import type { Locale } from '../../locale';
 import { icon } from '../../parts';
-import { Asked } from '../../planner';
+import { Question } from '../../planner';
+import type { Applied } from '../../request';
 import type { Answer } from '../../session';
 import type { Problem } from '../../types';
-import type { Host, Room, RoomView } from '../host';
+import type { Host, Room, View } from '../../views/context';
 import { fitOf } from './fits';
 import { askedContext, askedLoad, curveQuery, gridQuery, type Mode } from './queries';
 import { type MapWords, words } from './words';
@@ -25,18 +26,18 @@ class MapRoom implements Room {
   #mode: Mode = 'load';
   readonly #grid: Place;
   readonly #curve: Place;
-  readonly #gridAnswers: Asked<'scan'>;
-  readonly #curveAnswers: Asked<'scan'>;
+  readonly #gridAnswers: Question<'scan'>;
+  readonly #curveAnswers: Question<'scan'>;
 
   constructor(private readonly host: Host) {
     const redraw = () => host.redraw();
     this.#grid = new Place(redraw);
     this.#curve = new Place(redraw);
-    this.#gridAnswers = new Asked(host.planner, 'scan', redraw);
-    this.#curveAnswers = new Asked(host.planner, 'scan', redraw);
+    this.#gridAnswers = new Question(host.planner, 'scan', redraw);
+    this.#curveAnswers = new Question(host.planner, 'scan', redraw);
   }
 
-  view(page: RoomView): TemplateResult {
+  view(page: View): TemplateResult {
     const own = page.locale.pick(words);
     const { answer } = page.session;
     return html`<section class="map" aria-labelledby="map-title">
@@ -73,7 +74,7 @@ class MapRoom implements Room {
     </fieldset>`;
   }
 
-  #gridPart(page: RoomView, answer: Answer, own: MapWords) {
+  #gridPart(page: View, answer: Answer, own: MapWords) {
     const {
       answer: scan,
       problem,
@@ -96,12 +97,12 @@ class MapRoom implements Room {
     </div>`;
   }
 
-  #gridOf(page: RoomView, answer: Answer, scan: ScanAnswer, own: MapWords) {
+  #gridOf(page: View, answer: Answer, scan: ScanAnswer, own: MapWords) {
     const { locale } = page;
     const [down, across] = scan.axes;
     const byLoad = this.#mode === 'load';
     const rows = (down?.values ?? []).map((value, index) =>
-      byLoad ? locale.whole(Number(value)) : String(locale.core(down?.titles[index] ?? '')),
+      byLoad ? locale.whole(Number(value)) : locale.plainCore(down?.titles[index] ?? ''),
     );
     const lengths = (across?.values ?? []).map(Number);
     const loadAt = (row: number) =>
@@ -143,17 +144,17 @@ class MapRoom implements Room {
       pick: (index: number) => {
         const picked = described[index];
         const change = changeOf(picked?.cell);
-        if (picked && change) this.#apply(page, answer, change, own.applied(picked.setup));
+        if (picked && change) this.#apply(page, answer, change, picked.setup);
       },
     };
   }
 
-  #apply(page: RoomView, { request }: Answer, change: ScanCell['change'], what: string) {
+  #apply(page: View, { request }: Answer, change: ScanCell['change'], what: string) {
     const engine = page.catalogue.engines.find(({ name }) => name === request.engine.name);
-    page.actions.apply(withChange(request, change, engine?.flags ?? []), what);
+    page.actions.apply(withChange(request, change, engine?.flags ?? []) as Applied, what);
   }
 
-  #curvePart(page: RoomView, answer: Answer, own: MapWords) {
+  #curvePart(page: View, answer: Answer, own: MapWords) {
     const { locale } = page;
     const { answer: scan, problem, waiting } = this.#curveAnswers.for(curveQuery(answer));
     if (!scan) return state(own, problem, locale);
@@ -163,7 +164,7 @@ class MapRoom implements Room {
     const lengths = (scan.axes[0]?.values ?? []).map(Number);
     const last = cells.at(-1);
     if (!last || cells.every(({ max_requests }) => max_requests.best < 1)) {
-      const limit = String(locale.core(last?.limiting_term ?? ''));
+      const limit = locale.plainCore(last?.limiting_term ?? '');
       return html`<p class="map-state">${icon('no')} <span>${own.nothing(limit)}</span></p>`;
     }
     const capped = cells.find(({ limiting }) => limiting === 'sequence_cap');
@@ -187,7 +188,7 @@ class MapRoom implements Room {
       })}
       ${
         capped
-          ? html`<p class="hint map-hint">${own.capped(String(locale.core(capped.limiting_term)))}</p>`
+          ? html`<p class="hint map-hint">${own.capped(locale.plainCore(capped.limiting_term))}</p>`
           : nothing
       }
     </div>`;
@@ -215,11 +216,10 @@ function textOf(cell: Cell, fit: Fit, load: number | null, locale: Locale): stri
 }
 
 function detail(cell: Cell, own: MapWords, locale: Locale): string {
-  if (cell.error) return String(locale.core(cell.error.message));
-  const { low, best, high } = cell.max_requests;
-  if (best < 1) return own.limit(String(locale.core(cell.limiting_term)));
-  const range = low === high ? '' : `${locale.whole(low)}–${locale.whole(high)}`;
-  return own.holds(locale.whole(best), range);
+  if (cell.error) return locale.plainCore(cell.error.message);
+  const { best } = cell.max_requests;
+  if (best < 1) return own.limit(locale.plainCore(cell.limiting_term));
+  return own.holds(locale.whole(best), locale.range(cell.max_requests, locale.plain('', 0)));
 }
 
 /** Nothing to show yet, or nothing to show. */

@@ -24,8 +24,6 @@ export interface MapWords {
   load(requests: string, context: string): string;
   holds(count: string, range: string): string;
   limit(term: string): string;
-  /** What was applied, for the undo. */
-  applied(setup: string): string;
   /** Of a checkpoint with one row alone. */
   oneFormat: string;
   curveTitle: string;
@@ -63,7 +61,6 @@ const en: MapWords = {
   load: (requests, context) => `${requests} at once, ${context} tokens each`,
   holds: (count, range) => `${count} fit at once${range ? ` (${range})` : ''}.`,
   limit: (term) => `What is short: ${term}.`,
-  applied: (setup) => `Taken over: ${setup}`,
   oneFormat: 'A checkpoint that is quantised already comes in its own format alone.',
   curveTitle: 'Requests at once by context',
   curveIntro:
@@ -111,7 +108,6 @@ const ru: MapWords = {
   load: (requests, context) => `${requests} одновременно, по ${context} токенов`,
   holds: (count, range) => `Одновременно помещается ${count}${range ? ` (${range})` : ''}.`,
   limit: (term) => `Не хватает: ${term}.`,
-  applied: (setup) => `Взято: ${setup}`,
   oneFormat: 'Уже квантованный чекпоинт есть только в своём формате.',
   curveTitle: 'Запросы одновременно по контексту',
   curveIntro:
@@ -159,7 +155,6 @@ const zh: MapWords = {
   load: (requests, context) => `${requests}并发，每个 ${context} token`,
   holds: (count, range) => `同时能放下 ${count} 个${range ? `（${range}）` : ''}。`,
   limit: (term) => `不足之处：${term}。`,
-  applied: (setup) => `已采用：${setup}`,
   oneFormat: '已量化的检查点只有其自身的格式。',
   curveTitle: '并发请求数随上下文的变化',
   curveIntro: '请求变长时能放下多少，以及常用公式（显卡减去权重）给出的数。',
