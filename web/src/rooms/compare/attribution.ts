@@ -1,7 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { CompareAnswer } from 'ridgepoint';
 import type { Locale } from '../../locale';
-import { signedSize, signedWhole, span } from './signed';
+import { plainSize, signedSize, signedWhole, span } from './signed';
 import type { CompareWords } from './words';
 
 // What makes the difference: term by term, and change by change.
@@ -18,7 +18,7 @@ interface Unit {
 }
 
 const bytes = (locale: Locale): Unit => ({
-  text: (value) => (value === 0 ? '0' : locale.size(value)),
+  text: (value) => plainSize(value, locale),
   signed: (value) => signedSize(value, locale),
   title: (value) => locale.decimalSize(value),
 });

@@ -51,8 +51,17 @@ function speedFigures(locale: Locale, { report }: Answer, key: string): Figure[]
   ];
 }
 
-/** `key` tells these numbers from others of their kind on the page. */
-export function figuresOf(locale: Locale, answer: Answer, key: string, longest: string): Figure[] {
+/**
+ * `key` tells these numbers from others of their kind on the page. `told`: whether the requests asked
+ * for are compared with those that fit; what the engine needs for them may stand elsewhere.
+ */
+export function figuresOf(
+  locale: Locale,
+  answer: Answer,
+  key: string,
+  longest: string,
+  told = true,
+): Figure[] {
   const { words, plain, whole } = locale;
   const { capacity, memory } = answer.report;
   const nothingCached = cachesNothing(answer.report);
@@ -62,7 +71,9 @@ export function figuresOf(locale: Locale, answer: Answer, key: string, longest: 
       value: estimated(locale, `${key}-requests`, capacity.max_requests, plain('', 0)),
       under: nothingCached
         ? html`<span class="sub">${words.verdict.noLimit}</span>`
-        : asked(locale, answer),
+        : told
+          ? asked(locale, answer)
+          : nothing,
     },
     {
       name: words.verdict.pool,

@@ -12,7 +12,7 @@ export interface InputDifference {
   values: [string, string];
 }
 
-const numeric = ['count', 'context', 'concurrency', 'prompt', 'output'] as const;
+const lengths = ['context', 'concurrency', 'prompt', 'output'] as const;
 const sizes = [
   ['free', 'GiB'],
   ['gpuTotal', 'GiB'],
@@ -64,6 +64,13 @@ export function inputDifferences(
   const versions = (inputs: Inputs) =>
     inputs.version.trim() ||
     (engines.find(({ name }) => name === inputs.engine)?.versions.at(-1) ?? '');
+  const numbers = (field: 'count' | (typeof lengths)[number]) =>
+    differing(
+      sides,
+      field,
+      (inputs) => lengthOf(inputs[field]),
+      (inputs) => count(inputs[field]),
+    );
   const elsewhere = both(sides, configs).some((is) => !is);
   return [
     ...differing(
@@ -86,6 +93,7 @@ export function inputDifferences(
         inputs.gpu === CUSTOM_GPU ? texts.custom : (cardOf(inputs)?.name ?? inputs.gpu.trim()),
       (inputs) => cardOf(inputs)?.id ?? inputs.gpu,
     ),
+    ...numbers('count'),
     ...sizes.flatMap(([field, unit]) =>
       differing(
         sides,
@@ -98,14 +106,7 @@ export function inputDifferences(
     ...(sides[0].engine === sides[1].engine
       ? differing(sides, 'version', ({ version }) => version.trim(), versions)
       : differing(sides, 'version', versions)),
-    ...numeric.flatMap((field) =>
-      differing(
-        sides,
-        field,
-        (inputs) => lengthOf(inputs[field]),
-        (inputs) => count(inputs[field]),
-      ),
-    ),
+    ...lengths.flatMap(numbers),
     ...named('flag', both(sides, flagsOf)),
     ...named(
       'variable',

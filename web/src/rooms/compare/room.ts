@@ -13,6 +13,7 @@ import { attribution } from './attribution';
 import { controls, TITLE_ID } from './controls';
 import { emptyView } from './empty';
 import { inputsSection } from './inputs';
+import { legend } from './legend';
 import { compareQuery, type Side, sidesOf } from './sides';
 import { takeSection } from './take';
 import { verdicts } from './verdicts';
@@ -78,14 +79,19 @@ class CompareRoom implements Room {
       setup: setupLine(locale, answer),
       bar: layOut(answer.report, filled(answer), locale.words),
     });
+    const setups = [stacked('A', above), stacked('B', below)] as const;
     return html`<section class="compare-memory" aria-labelledby="compare-memory-title">
       <h3 id="compare-memory-title">${own.memory.title}</h3>
       ${stackBars({
         name: 'memory-of-two',
         title: own.memory.title,
         caption: `A: ${setupLine(locale, above)}. B: ${setupLine(locale, below)}`,
-        setups: [stacked('A', above), stacked('B', below)],
+        setups,
         words: own.memory,
+        under: legend(
+          setups.map(({ bar }) => bar),
+          { band: own.memory.band, beyond: locale.words.memory.beyond },
+        ),
         place: this.#bars,
         locale,
       })}

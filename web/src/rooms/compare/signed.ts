@@ -6,12 +6,19 @@ const MINUS = '−';
 
 const sign = (value: number) => (value > 0 ? '+' : value < 0 ? MINUS : '');
 
-export function signedSize(bytes: number, locale: Locale): string {
+/** GiB as long as two decimals tell anything, so that a column has one unit. */
+const scaleOf = (size: number, locale: Locale) =>
+  size >= 2 ** 30 / 100 ? locale.gib : locale.sizeScale(size);
+
+export function plainSize(bytes: number, locale: Locale): string {
   if (bytes === 0) return '0';
   const size = Math.abs(bytes);
-  const scale = locale.sizeScale(size);
-  return `${sign(bytes)}${scale.text(size)} ${scale.unit}`;
+  const scale = scaleOf(size, locale);
+  return `${bytes < 0 ? MINUS : ''}${scale.text(size)} ${scale.unit}`;
 }
+
+export const signedSize = (bytes: number, locale: Locale): string =>
+  `${bytes > 0 ? '+' : ''}${plainSize(bytes, locale)}`;
 
 export const signedWhole = (value: number, { whole }: Locale): string =>
   `${sign(value)}${whole(Math.abs(value))}`;

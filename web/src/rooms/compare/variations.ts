@@ -5,27 +5,45 @@ import type { Gpu } from '../../types';
 
 // Changes that people try first, as far as the catalogue or the core knows them.
 
-/** A card counts as another size only from here on. */
-const STEP = 1.3;
-/** Cards of nearly the same memory, of which the fastest is taken. */
-const ALIKE = 1.06;
+/** A card counts as another size only from here on, and below it as of the same size. */
+const OTHER_SIZE = 1.3;
+const SAME_SIZE = 1.1;
+/** What is worth a look at the same size is that much faster. */
+const FASTER = 1.2;
 
-/** The next larger and the next smaller card of the same vendor. */
+const fastest = (gpus: readonly Gpu[]) =>
+  [...gpus].sort(
+    (a, b) => b.bandwidth_bytes_per_s - a.bandwidth_bytes_per_s || b.bf16_flops - a.bf16_flops,
+  )[0];
+
+/** Of the cards that suit, the nearest in size, and of those the fastest. */
+function nearest(gpus: readonly Gpu[], pick: (...sizes: number[]) => number) {
+  const size = pick(...gpus.map((gpu) => gpu.total_bytes));
+  return fastest(gpus.filter((gpu) => Math.abs(gpu.total_bytes / size - 1) < 0.01));
+}
+
+/** Of the same vendor: a faster card of that size, the next larger one and the next smaller one. */
 export function otherCards(gpus: readonly Gpu[], id: string): Gpu[] {
   const wanted = id.trim().toLowerCase();
   const now = gpus.find((gpu) => gpu.id === wanted || gpu.aliases.includes(wanted));
   if (!now) return [];
+  const linked = (gpu: Gpu) => gpu.link_bytes_per_s > 0;
   const known = gpus.filter(
-    (gpu) => gpu.vendor === now.vendor && gpu.unified_memory === now.unified_memory,
+    (gpu) =>
+      gpu.vendor === now.vendor &&
+      gpu.unified_memory === now.unified_memory &&
+      linked(gpu) === linked(now),
   );
-  const sizes = known.map((gpu) => gpu.total_bytes);
-  const larger = Math.min(...sizes.filter((size) => size >= now.total_bytes * STEP));
-  const smaller = Math.max(...sizes.filter((size) => size * STEP <= now.total_bytes));
-  const fastest = (from: number, to: number) =>
-    known
-      .filter(({ total_bytes: size }) => size >= from && size <= to)
-      .sort((a, b) => b.bandwidth_bytes_per_s - a.bandwidth_bytes_per_s)[0];
-  return [fastest(larger, larger * ALIKE), fastest(smaller / ALIKE, smaller)].flatMap((gpu) =>
+  const by = (gpu: Gpu) => gpu.total_bytes / now.total_bytes;
+  const faster = known.filter(
+    (gpu) =>
+      by(gpu) < SAME_SIZE &&
+      by(gpu) > 1 / SAME_SIZE &&
+      gpu.bandwidth_bytes_per_s > now.bandwidth_bytes_per_s * FASTER,
+  );
+  const larger = known.filter((gpu) => by(gpu) >= OTHER_SIZE);
+  const smaller = known.filter((gpu) => by(gpu) <= 1 / OTHER_SIZE);
+  return [fastest(faster), nearest(larger, Math.min), nearest(smaller, Math.max)].flatMap((gpu) =>
     gpu ? [gpu] : [],
   );
 }

@@ -31,7 +31,7 @@ export interface CompareWords {
   stale: string;
   fetch: string;
   longest: string;
-  memory: { title: string; part: string; difference: string };
+  memory: { title: string; part: string; difference: string; band: string };
   inputs: {
     title: string;
     same: string;
@@ -104,6 +104,7 @@ export const words: Record<Lang, CompareWords> = {
       title: 'Memory of one card, both on one scale',
       part: 'Part',
       difference: 'Difference',
+      band: 'KV pool may begin or end here',
     },
     inputs: {
       title: 'What differs in the inputs',
@@ -181,6 +182,7 @@ export const words: Record<Lang, CompareWords> = {
       title: 'Память одной карты, обе в одном масштабе',
       part: 'Часть',
       difference: 'Разница',
+      band: 'Здесь может начинаться или кончаться пул KV',
     },
     inputs: {
       title: 'Чем отличаются параметры',
@@ -254,7 +256,12 @@ export const words: Record<Lang, CompareWords> = {
     stale: '以下是它上一次的有效结果。',
     fetch: '需要先获取它的模型。',
     longest: '最长上下文',
-    memory: { title: '单卡显存（两者同一比例）', part: '部分', difference: '差值' },
+    memory: {
+      title: '单卡显存（两者同一比例）',
+      part: '部分',
+      difference: '差值',
+      band: 'KV 池可能在此开始或结束',
+    },
     inputs: {
       title: '输入有何不同',
       same: '没有不同。两套配置完全一样：请在输入栏中改动其中一套。',

@@ -2,8 +2,9 @@ import { html, svg, type TemplateResult } from 'lit-html';
 import type { Bar } from '../../bar';
 import { figure } from '../../charts/figure';
 import type { Place } from '../../charts/place';
-import { claim, edge, partsText, stack, stackPatterns, swatch } from '../../charts/stack';
+import { claim, edge, partsText, stack, stackPatterns } from '../../charts/stack';
 import type { Locale } from '../../locale';
+import { legend, partNames } from '../compare/legend';
 
 // The memory of one card under each engine, all on one scale.
 
@@ -18,6 +19,8 @@ export interface EngineBars {
   title: string;
   caption: string;
   part: string;
+  /** What the hatched part of a pool is called. */
+  band: string;
   bars: EngineBar[];
   place: Place;
   locale: Locale;
@@ -41,16 +44,7 @@ function picture({ title, bars, place, locale }: EngineBars): TemplateResult {
   </svg>`;
 }
 
-/** The parts in the order in which the bars first have them. */
-function partsIn(bars: EngineBar[]): Map<string, string> {
-  return new Map(bars.flatMap(({ bar }) => bar.segments.map(({ key, label }) => [key, label])));
-}
-
-const legend = (parts: Map<string, string>) => html`<ul class="chart-legend">
-    ${[...parts].map(([key, label]) => html`<li>${swatch(key)} <span>${label}</span></li>`)}
-  </ul>`;
-
-function table({ bars, part, locale }: EngineBars, parts: Map<string, string>) {
+function table({ bars, part, locale }: EngineBars) {
   const { gib, decimalSize } = locale;
   return html`<table>
     <thead>
@@ -60,7 +54,7 @@ function table({ bars, part, locale }: EngineBars, parts: Map<string, string>) {
       </tr>
     </thead>
     <tbody>
-      ${[...parts].map(
+      ${partNames(bars.map(({ bar }) => bar)).map(
         ([key, name]) => html`<tr>
           <th scope="row">${name}</th>
           ${bars.map(({ bar }) => {
@@ -76,12 +70,15 @@ function table({ bars, part, locale }: EngineBars, parts: Map<string, string>) {
 }
 
 export function engineBars(chart: EngineBars): TemplateResult {
-  const parts = partsIn(chart.bars);
+  const { bars, band, locale } = chart;
   return figure({
     name: 'memory-by-engine',
     ...chart,
     picture: picture(chart),
-    under: legend(parts),
-    table: table(chart, parts),
+    under: legend(
+      bars.map(({ bar }) => bar),
+      { band, beyond: locale.words.memory.beyond },
+    ),
+    table: table(chart),
   });
 }

@@ -26,7 +26,7 @@ export interface EngineRow {
   answer: Answer | null;
   limit: string | null;
   flags: Asked<'writeCommand'>;
-  advice: Asked<'advise'>;
+  advice: AdviseAnswer | null;
   choose(version: string): void;
 }
 
@@ -68,7 +68,8 @@ function mended(
   const short = row.answer?.report.verdict.serves && typeof asked === 'number';
   return fact(
     short ? own.tooFew(locale.whole(asked)) : own.mend,
-    html`${change.change.startsWith('-') ? html`<code>${change.change}</code>` : html`<b>${locale.core(change.change)}</b>`}
+    html`${short ? html`<p>${locale.core(row.answer?.report.verdict.text ?? '')}</p>` : nothing}
+      ${change.change.startsWith('-') ? html`<code>${change.change}</code>` : html`<b>${locale.core(change.change)}</b>`}
       ${locale.core(change.effect)}`,
     html`<button
       type="button"
@@ -84,15 +85,14 @@ function facts(page: View, row: EngineRow, answer: Answer, own: EnginesWords) {
   const { locale } = page;
   const { serves, text } = answer.report.verdict;
   const flags = row.flags.answer?.flags;
-  const [change] = row.advice.answer?.changes ?? [];
+  const { notes = [] } = row.flags.answer ?? {};
+  // Advice on a setup that has no problem is none that an engine needs.
+  const change = row.advice?.problem ? row.advice.changes[0] : undefined;
   return html`<dl class="engines-facts">
-    ${
-      serves
-        ? row.limit
-          ? fact(own.limit, html`<span class="engines-term">${locale.core(row.limit)}</span>`)
-          : nothing
-        : fact(own.limit, locale.core(text))
-    }
+    ${fact(
+      own.limit,
+      html`${serves ? (row.limit ? html`<span class="engines-term">${locale.core(row.limit)}</span>` : '…') : locale.core(text)}`,
+    )}
     ${change ? mended(page, row, change, own) : nothing}
     ${
       flags
@@ -104,6 +104,7 @@ function facts(page: View, row: EngineRow, answer: Answer, own: EnginesWords) {
                     html`<code title=${locale.plainCore(flags[index]?.why ?? '')}>${word}</code> `,
                 )
               : own.none,
+            notes.map((note) => html`<p class="hint">${locale.core(note)}</p>`),
           )
         : nothing
     }
@@ -144,7 +145,7 @@ function body(page: View, row: EngineRow, longest: string, own: EnginesWords) {
   return html`<p class="beside-word">
       ${markOf(serves)} <span data-n="${key}-verdict">${verdictWord(locale, answer.report)}</span>
     </p>
-    ${figureList(figuresOf(locale, answer, key, longest))} ${facts(page, row, answer, own)}
+    ${figureList(figuresOf(locale, answer, key, longest, !row.advice?.problem))} ${facts(page, row, answer, own)}
     ${row.atHand ? nothing : buttons(page, row, own)}`;
 }
 
@@ -164,13 +165,4 @@ export function engineRow(page: View, row: EngineRow, longest: string, own: Engi
     </div>
     ${body(page, row, longest, own)}
   </li>`;
-}
-
-/** Whether fewer requests are served than are asked for. */
-export function fallsShort({ report, request }: Answer): boolean {
-  const { concurrency } = request.workload;
-  const { serves } = report.verdict;
-  return (
-    !serves || (typeof concurrency === 'number' && report.capacity.max_requests.best < concurrency)
-  );
 }

@@ -10,7 +10,7 @@ import { filled } from '../../views/memory';
 import { engineName } from '../../views/setup';
 import { words as compareWords } from '../compare/words';
 import { engineBars } from './bars';
-import { type EngineRow, engineRow, fallsShort } from './engine-row';
+import { type EngineRow, engineRow } from './engine-row';
 import { onEngine } from './requests';
 import { words } from './words';
 import '../compare/beside.css';
@@ -62,8 +62,7 @@ class EnginesRoom implements Room {
     // Nothing more is asked of an engine that gives no answer.
     const limit = questions.limit.for(own ? { request, axes: [counted] } : null);
     const cell = limit.waiting ? undefined : limit.answer?.cells[0];
-    const short = own !== null && fallsShort(own);
-    const advice = questions.advice.for(short ? request : null);
+    const advice = questions.advice.for(own ? request : null);
     return {
       name,
       versions,
@@ -74,7 +73,7 @@ class EnginesRoom implements Room {
       answer: own,
       limit: cell && !cell.error ? cell.limiting_term : null,
       flags: questions.flags.for(own ? { request } : null),
-      advice: short && !advice.waiting ? advice : { answer: null, problem: null, waiting: false },
+      advice: own && !advice.waiting ? advice.answer : null,
       choose: (version) => {
         questions.version = version === versions.at(-1) ? '' : version;
         this.host.redraw();
@@ -124,6 +123,7 @@ class EnginesRoom implements Room {
         title: own.memory,
         caption: `${modelLabel}, ${cardLabel}`,
         part: own.part,
+        band: locale.pick(compareWords).memory.band,
         bars,
         place: this.#bars,
         locale,
