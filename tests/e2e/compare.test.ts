@@ -171,8 +171,8 @@ describe('two setups', () => {
     await button(name).click();
     await settled();
     expect(await page.locator('table.compare-inputs tbody tr').allInnerTexts()).toContain(row);
-    const more = await page.locator('#compare-requests [data-n]').innerText();
-    expect(more).toMatch(/^[+−]\d/);
+    const totals = await page.locator('.compare-parted h4 [data-n]').allInnerTexts();
+    expect(totals.join(' ')).toMatch(/[+−]\d/);
   });
 
   test('a side without an answer says why, and the way to the field', async () => {

@@ -45,18 +45,15 @@ export interface CompareWords {
   };
   differences: {
     title: string;
-    inWords: string;
     pool: string;
     requests: string;
     same: string;
-    sameSetup: string;
     term: string;
     difference: string;
     together: string;
     path: string;
     pathHint: string;
     change: string;
-    turned(from: string, to: string): string;
     ofWhich(from: string, to: string): string;
     missing(side: string): string;
     chart: string;
@@ -119,11 +116,9 @@ export const words: Record<Lang, CompareWords> = {
     },
     differences: {
       title: 'What makes the difference',
-      inWords: 'In words',
       pool: 'KV pool on one card',
       requests: 'Requests at once',
       same: 'no difference',
-      sameSetup: 'Both setups give the same.',
       term: 'Term',
       difference: 'Difference',
       together: 'Together',
@@ -131,7 +126,6 @@ export const words: Record<Lang, CompareWords> = {
       pathHint:
         'From A to B step by step. What a change does can depend on those made before it; together they are the whole difference.',
       change: 'Change',
-      turned: (from, to) => `${from} → ${to}`,
       ofWhich: (from, to) => `${from} in A, ${to} in B`,
       missing: (side) => `${side} has no answer, so there is no difference to tell.`,
       chart: 'Less to the left, more to the right',
@@ -166,7 +160,7 @@ export const words: Record<Lang, CompareWords> = {
     controls: {
       label: 'Оба варианта',
       edit: (side) => `Править ${side}`,
-      edited: (side) => `Параметры слева относятся к ${side}`,
+      edited: (side) => `Параметры показывают ${side}`,
       copy: (from, to) => `Скопировать ${from} в ${to}`,
       copied: (from, to) => `${to} — копия ${from}`,
       swap: 'Поменять местами',
@@ -197,11 +191,9 @@ export const words: Record<Lang, CompareWords> = {
     },
     differences: {
       title: 'Откуда разница',
-      inWords: 'Словами',
       pool: 'Пул KV на одной карте',
       requests: 'Запросов одновременно',
       same: 'разницы нет',
-      sameSetup: 'Оба варианта дают одно и то же.',
       term: 'Слагаемое',
       difference: 'Разница',
       together: 'Вместе',
@@ -209,7 +201,6 @@ export const words: Record<Lang, CompareWords> = {
       pathHint:
         'Путь от A к B по шагам. Действие изменения может зависеть от сделанных до него; вместе они составляют всю разницу.',
       change: 'Изменение',
-      turned: (from, to) => `${from} → ${to}`,
       ofWhich: (from, to) => `${from} в A, ${to} в B`,
       missing: (side) => `У варианта ${side} нет ответа, поэтому разницу назвать нельзя.`,
       chart: 'Влево — меньше, вправо — больше',
@@ -275,18 +266,15 @@ export const words: Record<Lang, CompareWords> = {
     },
     differences: {
       title: '差别从何而来',
-      inWords: '文字说明',
       pool: '单卡 KV 池',
       requests: '并发请求',
       same: '没有差别',
-      sameSetup: '两套配置的结果相同。',
       term: '项',
       difference: '差值',
       together: '合计',
       path: '逐项改动',
       pathHint: '从 A 到 B 一步一步改。一项改动的影响可能取决于之前的改动；合起来就是全部差别。',
       change: '改动',
-      turned: (from, to) => `${from} → ${to}`,
       ofWhich: (from, to) => `A 为 ${from}，B 为 ${to}`,
       missing: (side) => `${side} 没有结果，因此无法说明差别。`,
       chart: '左为减少，右为增加',

@@ -84,7 +84,8 @@ function mended(
 function facts(page: View, row: EngineRow, answer: Answer, own: EnginesWords) {
   const { locale } = page;
   const { serves, text } = answer.report.verdict;
-  const flags = row.flags.answer?.flags;
+  // No flag of these starts what does not start.
+  const flags = serves ? row.flags.answer?.flags : undefined;
   const { notes = [] } = row.flags.answer ?? {};
   // Advice on a setup that has no problem is none that an engine needs.
   const change = row.advice?.problem ? row.advice.changes[0] : undefined;

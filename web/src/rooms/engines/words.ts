@@ -8,7 +8,6 @@ export interface EnginesWords {
   version(engine: string): string;
   newest(version: string): string;
   atHand: string;
-  set(engine: string): string;
   limit: string;
   flags: string;
   flagsHint: string;
@@ -36,7 +35,6 @@ export const words: Record<Lang, EnginesWords> = {
     version: (engine) => `Version of ${engine}`,
     newest: (version) => `${version}, newest`,
     atHand: 'in the inputs',
-    set: (engine) => `${engine} of the inputs`,
     limit: 'What limits it',
     flags: 'Flags to start it so',
     flagsHint: 'What is not named stays at the engine’s default.',
@@ -62,7 +60,6 @@ export const words: Record<Lang, EnginesWords> = {
     version: (engine) => `Версия ${engine}`,
     newest: (version) => `${version}, новейшая`,
     atHand: 'в параметрах',
-    set: (engine) => `${engine} из параметров`,
     limit: 'Что ограничивает',
     flags: 'Флаги для такого запуска',
     flagsHint: 'Что не названо, остаётся по умолчанию.',
@@ -88,7 +85,6 @@ export const words: Record<Lang, EnginesWords> = {
     version: (engine) => `${engine} 的版本`,
     newest: (version) => `${version}（最新）`,
     atHand: '输入栏中的',
-    set: (engine) => `输入栏中的 ${engine}`,
     limit: '受什么限制',
     flags: '如此启动所需的参数',
     flagsHint: '未列出的保持引擎默认值。',
