@@ -5,8 +5,6 @@ export interface ChartWords {
   table: string;
   /** Of a button that is labelled "SVG" or "PNG". */
   save(name: string, form: string): string;
-  tokens: string;
-  reading: string;
 }
 
 export const words: Record<Lang, ChartWords> = {

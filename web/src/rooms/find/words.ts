@@ -50,9 +50,7 @@ export interface FindWords {
   asCards: string;
   asTable: string;
   setup: string;
-  place: string;
   engine: string;
-  limit: string;
   spareHead: string;
   prices(source: string, date: string): string;
   leftOut(count: string): string;
@@ -121,9 +119,7 @@ const en: FindWords = {
   asCards: 'Cards',
   asTable: 'Table',
   setup: 'Setup',
-  place: 'Place',
   engine: 'Engine',
-  limit: 'Ends at',
   spareHead: 'To spare',
   prices: (source, date) => `Prices: ${source}, ${date}. They move: check before you rent.`,
   leftOut: (count) => `${count} left out, and why`,
@@ -156,8 +152,8 @@ const ru: FindWords = {
     tpot: 'Укажите время числом миллисекунд больше 0 или оставьте поле пустым.',
     budget: 'Укажите цену числом больше 0 или оставьте поле пустым.',
   },
-  vendor: 'Карты',
-  allCards: 'всех производителей',
+  vendor: 'Производитель',
+  allCards: 'любой',
   cards: 'Только эти карты',
   cardsHint: 'Введите название; пусто — все.',
   remove: (card) => `Убрать ${card}`,
@@ -165,7 +161,7 @@ const ru: FindWords = {
   rank: 'Сначала лучшие по',
   ranks: { cards: 'числу карт', price: 'цене', headroom: 'запасу' },
   formats: 'Веса',
-  ownFormat: 'как опубликованы',
+  ownFormat: 'исходные',
   anyFormat: 'любой формат',
   formatCost:
     'Квантование стоит части точности (мало для FP8 и INT8, больше для 4 бит) и обычно требует другого чекпоинта.',
@@ -193,9 +189,7 @@ const ru: FindWords = {
   asCards: 'Карточками',
   asTable: 'Таблицей',
   setup: 'Вариант',
-  place: 'Место',
   engine: 'Движок',
-  limit: 'Предел',
   spareHead: 'Запас',
   prices: (source, date) => `Цены: ${source}, ${date}. Они меняются: проверьте перед арендой.`,
   leftOut: (count) => `Не вошло: ${count}, и почему`,
@@ -263,9 +257,7 @@ const zh: FindWords = {
   asCards: '卡片',
   asTable: '表格',
   setup: '方案',
-  place: '名次',
   engine: '引擎',
-  limit: '受限于',
   spareHead: '余量',
   prices: (source, date) => `价格：${source}，${date}。价格会变动，租用前请核对。`,
   leftOut: (count) => `未列入的：${count}，及原因`,
