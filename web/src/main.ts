@@ -9,6 +9,7 @@ import { keptTheme, showTheme } from './theme';
 import './style/base.css';
 import './style/inputs.css';
 import './style/answer.css';
+import './style/touch.css';
 
 const root = document.querySelector('#app') as HTMLElement;
 
