@@ -53,6 +53,7 @@ const EXPRESSION = new RegExp(`${NUMBER}(?: ${UNIT})?`, 'g');
 const WORDLESS = /^(?:[^a-z]|GiB|MiB|KiB|bytes?|\bx\b|\bmax\b|\bmin\b)*$/i;
 const LIST = /(, and |, or |, | and | or |; )/;
 const SENTENCE_END = /[.!?:;](?=\s+)/g;
+const LONGEST_LIST = 200;
 const MOST_REMEMBERED = 2000;
 
 const lengthOf = (parts: string[]) => parts.reduce((sum, part) => sum + part.length, 0);
@@ -89,6 +90,7 @@ function firstWord(text: string): string {
 
 /** Flags, ids and paths read the same in every language. */
 export function isCode(text: string): boolean {
+  if (/^[a-z]+(?:-[a-z]+)+$/.test(text)) return true;
   return text
     .split(' ')
     .every((word) => /^--?[a-z]/i.test(word) || /[\d_/=@[\]{}"'A-Z]|\w\.\w/.test(word));
@@ -115,11 +117,14 @@ export class Matcher {
     if (known !== undefined || this.remembered.has(text)) return known;
     // A phrase that is being worked on is no part of itself.
     this.remembered.set(text, undefined);
-    const found =
-      this.whole(text) ?? this.withStop(text) ?? this.wordless(text) ?? this.sentences(text);
+    const found = this.atom(text) ?? this.sentences(text) ?? this.shortList(text);
     if (this.remembered.size > MOST_REMEMBERED) this.remembered.clear();
     this.remembered.set(text, found);
     return found;
+  }
+
+  private atom(text: string): string | undefined {
+    return this.whole(text) ?? this.withStop(text) ?? this.wordless(text);
   }
 
   private add(source: string, translation: string) {
@@ -195,27 +200,31 @@ export class Matcher {
   }
 
   private list(value: string): string | undefined {
-    const one = this.phrase(value);
-    if (one !== undefined) return one;
+    return this.phrase(value) ?? this.joined(value);
+  }
+
+  private joined(value: string): string | undefined {
     const pieces = value.split(LIST);
     const told: string[] = [];
-    // A separator may belong to a phrase: the longest run that has a template is taken.
     for (let from = 0; from < pieces.length; ) {
-      let taken = 0;
-      for (let to = pieces.length; to > from; to -= 2) {
-        const run = this.phrase(pieces.slice(from, to).join(''));
-        if (run === undefined) continue;
-        told.push(run);
-        taken = to - from;
-        break;
-      }
-      if (taken === 0) return undefined;
-      from += taken;
-      if (from < pieces.length)
-        told.push(this.rules.separators[pieces[from] ?? ''] ?? pieces[from] ?? '');
-      from += 1;
+      const run = this.longestRun(pieces, from);
+      if (run === undefined) return undefined;
+      told.push(run.told);
+      const separator = pieces[run.end];
+      if (separator !== undefined) told.push(this.rules.separators[separator] ?? separator);
+      from = run.end + 1;
     }
     return told.join('');
+  }
+
+  /** A separator may belong to a phrase: what has a template as a whole is not cut. */
+  private longestRun(pieces: string[], from: number): { told: string; end: number } | undefined {
+    for (let end = pieces.length; end > from; end -= 2) {
+      const text = pieces.slice(from, end).join('');
+      const told = this.atom(text) ?? (end === from + 1 && isCode(text) ? text : undefined);
+      if (told !== undefined) return { told, end };
+    }
+    return undefined;
   }
 
   /** A sentence stands in some places with its full stop and in others without. */
@@ -233,6 +242,10 @@ export class Matcher {
     return text.replace(EXPRESSION, (part) =>
       SIZE.test(part) ? this.size(part) : this.rules.number(part),
     );
+  }
+
+  private shortList(text: string): string | undefined {
+    return text.length < LONGEST_LIST && LIST.test(text) ? this.joined(text) : undefined;
   }
 
   private sentences(text: string): string | undefined {
