@@ -72,33 +72,47 @@ const chinese = (): Rules => ({
   form: () => 0,
 });
 
-/** The templates and rules of a language, without those of flags. */
-const LANGUAGES = {
-  ru: { rules: russian, templates: () => import('./ru.json') },
-  zh: { rules: chinese, templates: () => import('./zh.json') },
+const RULES = { ru: russian, zh: chinese };
+type Loader = () => Promise<{ default: Templates }>;
+
+/** What is said of an answer, of its steps, and of what was pasted; each is a file for its size. */
+const SENTENCES: Record<'ru' | 'zh', Loader[]> = {
+  ru: [
+    () => import('./ru/answers.json'),
+    () => import('./ru/steps.json'),
+    () => import('./ru/inputs.json'),
+  ],
+  zh: [
+    () => import('./zh/answers.json'),
+    () => import('./zh/steps.json'),
+    () => import('./zh/inputs.json'),
+  ],
 };
-const HELPS = { ru: () => import('./flags-ru.json'), zh: () => import('./flags-zh.json') };
+const FLAGS: Record<'ru' | 'zh', Loader> = {
+  ru: () => import('./ru/flags.json'),
+  zh: () => import('./zh/flags.json'),
+};
 
 export function coreText(lang: 'ru' | 'zh', templates: Templates): CoreText {
-  const matcher = new Matcher(templates, LANGUAGES[lang].rules());
+  const matcher = new Matcher(templates, RULES[lang]());
   return (text) => {
     const told = matcher.translate(text.trim()) ?? (isCode(text) ? text : undefined);
     return told === undefined ? { text, lang: 'en' } : { text: told, lang };
   };
 }
 
-/** What puts sentences of the core into a language. */
-export async function loadCoreText(lang: Lang): Promise<CoreText> {
+async function load(lang: Lang, loaders: (lang: 'ru' | 'zh') => Loader[]): Promise<CoreText> {
   if (lang === 'en') return (text) => ({ text, lang });
-  return coreText(lang, (await LANGUAGES[lang].templates()).default);
+  const parts = await Promise.all(loaders(lang).map((part) => part()));
+  return coreText(lang, Object.assign({}, ...parts.map((part) => part.default)));
 }
 
+/** What puts sentences of the core into a language. */
+export const loadCoreText = (lang: Lang): Promise<CoreText> => load(lang, (at) => SENTENCES[at]);
+
 /**
- * The same, with the helps of the engines' flags besides: for lists of flags, and for the notes on a
- * command, which quote them.
+ * The same, with the helps and defaults of the engines' flags besides: for lists of flags, and for
+ * the notes on a command, which quote them.
  */
-export async function loadFlagHelp(lang: Lang): Promise<CoreText> {
-  if (lang === 'en') return (text) => ({ text, lang });
-  const [templates, helps] = await Promise.all([LANGUAGES[lang].templates(), HELPS[lang]()]);
-  return coreText(lang, { ...templates.default, ...helps.default });
-}
+export const loadFlagHelp = (lang: Lang): Promise<CoreText> =>
+  load(lang, (at) => [...SENTENCES[at], FLAGS[at]]);
