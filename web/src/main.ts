@@ -51,9 +51,15 @@ try {
   const [core, locale, place] = await asked;
   root.replaceChildren();
   const planner = startPlanner();
-  acceptDrops(new Page(root, core, planner, locale, place ?? startPlace()));
+  const page = new Page(root, core, planner, locale, place ?? startPlace());
+  acceptDrops(page);
   // What is not needed for the first answer comes after it has been painted.
-  requestAnimationFrame(() => setTimeout(() => planner.warm()));
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      planner.warm();
+      void page.speakWholly();
+    }),
+  );
 } catch (error) {
   const { words } = await loadLocale(lang).catch(() => loadLocale('en'));
   const message = error instanceof Error ? error.message : String(error);
