@@ -348,7 +348,7 @@ describe('find cards', () => {
     await page.locator('#find-card').fill('A100 SXM4 80GB');
     await page.keyboard.press('Enter');
     await page.locator('.find-empty').waitFor(WAIT);
-    expect(await page.locator('.find-empty').innerText()).toMatch(/Nothing carries this load/);
+    expect(await page.locator('.find-empty').innerText()).toMatch(/Nothing carries the load/);
     await page.getByRole('button', { name: 'Allow up to 2 cards' }).click();
     await page.getByRole('button', { name: 'Allow all cards' }).click();
     await found(page);

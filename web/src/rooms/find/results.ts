@@ -245,8 +245,9 @@ export interface Ease {
 
 /** Nothing carries the load: what comes closest, and what to allow. */
 export const empty = (options: Results, ways: Ease[]) => html`<div class="find-empty">
-    <p class="find-word">${icon('no')} <b>${options.words.nothing}</b></p>
-    <p class="prose">${options.page.locale.core(options.found.none?.text ?? '')}</p>
+    <p class="find-word">
+      ${icon('no')} <span>${options.page.locale.core(options.found.none?.text ?? '')}</span>
+    </p>
     <p class="buttons">
       ${ways.map(({ label, apply }) => html`<button type="button" @click=${apply}>${label}</button>`)}
     </p>

@@ -54,7 +54,6 @@ export interface FindWords {
   spareHead: string;
   prices(source: string, date: string): string;
   leftOut(count: string): string;
-  nothing: string;
   tryFormats: string;
   tryMore(count: string): string;
   tryAll: string;
@@ -123,7 +122,6 @@ const en: FindWords = {
   spareHead: 'To spare',
   prices: (source, date) => `Prices: ${source}, ${date}. They move: check before you rent.`,
   leftOut: (count) => `${count} left out, and why`,
-  nothing: 'Nothing carries this load',
   tryFormats: 'Allow other weight formats',
   tryMore: (count) => `Allow up to ${count} cards`,
   tryAll: 'Allow all cards',
@@ -193,7 +191,6 @@ const ru: FindWords = {
   spareHead: 'Запас',
   prices: (source, date) => `Цены: ${source}, ${date}. Они меняются: проверьте перед арендой.`,
   leftOut: (count) => `Не вошло: ${count}, и почему`,
-  nothing: 'Эту нагрузку не держит ничто',
   tryFormats: 'Разрешить другие форматы весов',
   tryMore: (count) => `Разрешить до ${count} карт`,
   tryAll: 'Разрешить все карты',
@@ -261,7 +258,6 @@ const zh: FindWords = {
   spareHead: '余量',
   prices: (source, date) => `价格：${source}，${date}。价格会变动，租用前请核对。`,
   leftOut: (count) => `未列入的：${count}，及原因`,
-  nothing: '没有方案能承载此负载',
   tryFormats: '允许其他权重格式',
   tryMore: (count) => `允许最多 ${count} 张显卡`,
   tryAll: '允许所有显卡',
