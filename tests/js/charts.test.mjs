@@ -241,6 +241,7 @@ describe('what a cell of a scan is', () => {
     expect(fitOf(cell(55, 56), 16)).toBe('ample');
     expect(fitOf(cell(55, 56), 56)).toBe('tight');
     expect(fitOf(cell(52, 56), 53)).toBe('tight');
+    expect(fitOf(cell(52, 100), 53)).toBe('tight');
     expect(fitOf(cell(52, 56), 57)).toBe('short');
     expect(fitOf(cell(0, 0, false), 1)).toBe('never');
     expect(fitOf({ error: { code: 'x', message: '', path: '' } }, 1)).toBe('void');
