@@ -4,7 +4,7 @@ import type { Locale } from '../locale';
 import { type Figure, figure } from './figure';
 import type { Place } from './place';
 import { claim, edge, partsText, share, stack, stackPatterns, swatch } from './stack';
-import { layOutStacks, partsOf } from './stack-layout';
+import { layOutStacks, linksOf, partsOf } from './stack-layout';
 
 // The memory of one card of two setups, one above the other on one scale, and what lies between
 // them: a line from the end of each part to the end of the same part of the other.
@@ -47,7 +47,7 @@ function picture({ setups, title, locale, place }: StackBars): TemplateResult {
     ${stackPatterns}
     <text class="stacks-label" x="0" y=${layout.labels[0]}>${above.label}</text>
     ${stack(top)} ${claim(top)}
-    ${partsOf(above.bar, below.bar).map(({ from, to }) => (from && to ? link(from, to, layout) : nothing))}
+    ${linksOf(above.bar, below.bar).map(([from, to]) => link(from, to, layout))}
     <text class="stacks-label" x="0" y=${layout.labels[1]}>${below.label}</text>
     ${stack(bottom)} ${claim(bottom)} ${edge(top)} ${edge(bottom)}
   </svg>`;
@@ -74,7 +74,7 @@ export function stackTable({ setups, words, locale }: StackBars): TemplateResult
       ${cells}
       <td class="num">${difference(to - from, locale)}</td>
     </tr>`;
-  return html`<table class="legend stacks-table">
+  return html`<table class="stacks-table">
     <thead>
       <tr>
         <th scope="col">${words.part}</th>

@@ -29,6 +29,18 @@ export function layOutStacks(above: Bar, below: Bar, type: number): StacksLayout
   };
 }
 
+/** What is worth following from bar to bar; the small parts lie too close, and in another order. */
+const large = ['weights', 'kv', 'kv-free'];
+
+export function linksOf(above: Bar, below: Bar): [Segment, Segment][] {
+  return large.flatMap((key) => {
+    const [from, to] = [above, below].map(({ segments }) =>
+      segments.find((one) => one.key === key),
+    );
+    return from && to ? [[from, to] as [Segment, Segment]] : [];
+  });
+}
+
 export interface Part {
   key: string;
   label: string;
