@@ -122,7 +122,7 @@ export class PasteBox {
     const clear =
       this.#text === ''
         ? nothing
-        : html`<button type="button" class="link" @click=${() => this.set('')}>${told.clear}</button>`;
+        : html`<button type="button" class="link commands-clear" @click=${() => this.set('')}>${told.clear}</button>`;
     return html`<div class="commands-box" @drop=${this.#dropped(settings)}>
       ${
         this.#long

@@ -50,8 +50,7 @@ function comparedRow(locale: Locale, told: CommandsWords, row: Compared) {
       <td class="num">${number(measured)}</td>
       <td class="num">
         ${number(predicted.best)}
-        ${spread ? html`<span class="range">${spread}</span>` : nothing}
-        ${basis(locale, predicted)}
+        <span class="commands-spread">${spread ? html`<span class="range">${spread}</span>` : nothing} ${basis(locale, predicted)}</span>
       </td>
     </tr>`,
   ];

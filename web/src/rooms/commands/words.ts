@@ -7,6 +7,7 @@ export interface CommandsWords {
   outTitle: string;
   form: string;
   forms: Record<CommandForm, string>;
+  copy: string;
   download: (file: string) => string;
   checked: string;
   why: string;
@@ -81,6 +82,7 @@ export const words: Record<Lang, CommandsWords> = {
       compose: 'Compose',
       kubernetes: 'Kubernetes',
     },
+    copy: 'Copy the text',
     download: (file) => `Download ${file}`,
     checked: 'The text was read back and gave the same report.',
     why: 'Why each flag is there',
@@ -174,6 +176,7 @@ export const words: Record<Lang, CommandsWords> = {
       compose: 'Compose',
       kubernetes: 'Kubernetes',
     },
+    copy: 'Скопировать текст',
     download: (file) => `Скачать ${file}`,
     checked: 'Текст прочитан обратно и дал тот же отчёт.',
     why: 'Зачем каждый флаг',
@@ -268,6 +271,7 @@ export const words: Record<Lang, CommandsWords> = {
       compose: 'Compose',
       kubernetes: 'Kubernetes',
     },
+    copy: '复制文本',
     download: (file) => `下载 ${file}`,
     checked: '已将文本重新读入，得到相同的报告。',
     why: '每个参数的用途',

@@ -77,7 +77,7 @@ export class CommandsOut {
     const engine = session.answer?.report.engine.name ?? 'engine';
     return html`<pre id="commands-text" tabindex="0" aria-label=${what}><code>${text}</code></pre>
       <p class="buttons">
-        <button type="button" id="commands-copy" @click=${() => actions.copy(what, text)}>${locale.words.take.copy(what)}</button>
+        <button type="button" id="commands-copy" @click=${() => actions.copy(what, text)}>${told.copy}</button>
         <button type="button" id="commands-download" @click=${() => file && download(file(engine), text)}>${told.download(file?.(engine) ?? '')}</button>
       </p>
       ${
@@ -132,7 +132,7 @@ export class CommandsOut {
         .map((part, at) => html`${at > 0 ? ' ' : ''}<span>${part}</span>`)}</code></pre>
       ${commandLacks(answer.request) ? html`<p class="hint">${take.lacks('ridgepoint batch')}</p>` : nothing}
       <p class="buttons">
-        <button type="button" @click=${() => page.actions.copy(what, answer.command)}>${take.copy(what)}</button>
+        <button type="button" @click=${() => page.actions.copy(what, answer.command)}>${told.copy}</button>
       </p>
     </details>`;
   }

@@ -44,7 +44,9 @@ function stepValue(locale: Locale, told: MathWords, { value, unit }: Step) {
     const scale = locale.timeScale(value);
     return html`<span class="number">${scale.text(value)} ${scale.unit}</span>`;
   }
-  return html`<span class="number">${locale.short(value)} ${told.units[unit] ?? unit}</span>`;
+  const forms = told.units[unit];
+  const name = forms ? locale.plural(value, forms) : unit;
+  return html`<span class="number">${locale.short(value)} ${name}</span>`;
 }
 
 function sourceLine(page: View, told: MathWords, source: string) {

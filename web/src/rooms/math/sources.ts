@@ -105,9 +105,9 @@ const repositories: Record<string, Repository> = {
 
 /** The figures of a version, and whether it is a release rather than something before one. */
 function parsed(version: string): number[] {
-  const figures = version.match(/\d+/g)?.slice(0, 3).map(Number) ?? [];
+  const [major = 0, minor = 0, patch = 0] = version.match(/\d+/g)?.map(Number) ?? [];
   const early = /\d\.?(?:rc|a|b|dev)\d/.test(version) && !/^b\d+$/.test(version);
-  return [...figures, early ? -1 : 0];
+  return [major, minor, patch, early ? -1 : 0];
 }
 
 function older(one: string, other: string): boolean {

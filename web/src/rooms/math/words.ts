@@ -1,3 +1,4 @@
+import type { Forms } from '../../format';
 import type { Lang } from '../../locale';
 
 type Group =
@@ -28,7 +29,7 @@ export interface MathWords {
   stale: string;
   toContents: string;
   opensElsewhere: string;
-  units: Record<string, string>;
+  units: Record<string, Forms>;
   terms: Record<string, string>;
   ofPart: { parameters: (part: string) => string; weights: (part: string) => string };
   window: (tokens: string) => string;
@@ -65,13 +66,13 @@ export const words: Record<Lang, MathWords> = {
     toContents: 'To the contents',
     opensElsewhere: 'opens in a new tab',
     units: {
-      parameters: 'parameters',
-      GPUs: 'cards',
-      tokens: 'tokens',
-      blocks: 'blocks',
-      requests: 'requests',
-      'tokens/s': 'tokens/s',
-      ratio: '',
+      parameters: { one: 'parameter', other: 'parameters' },
+      GPUs: { one: 'card', other: 'cards' },
+      tokens: { one: 'token', other: 'tokens' },
+      blocks: { one: 'block', other: 'blocks' },
+      requests: { one: 'request', other: 'requests' },
+      'tokens/s': { one: 'tokens/s', other: 'tokens/s' },
+      ratio: { one: '', other: '' },
     },
     ofPart: {
       parameters: (part) => `Parameters: ${part}`,
@@ -168,13 +169,13 @@ export const words: Record<Lang, MathWords> = {
     toContents: 'К содержанию',
     opensElsewhere: 'откроется в новой вкладке',
     units: {
-      parameters: 'параметров',
-      GPUs: 'карт',
-      tokens: 'токенов',
-      blocks: 'блоков',
-      requests: 'запросов',
-      'tokens/s': 'токенов/с',
-      ratio: '',
+      parameters: { one: 'параметр', few: 'параметра', many: 'параметров', other: 'параметра' },
+      GPUs: { one: 'карта', few: 'карты', many: 'карт', other: 'карты' },
+      tokens: { one: 'токен', few: 'токена', many: 'токенов', other: 'токена' },
+      blocks: { one: 'блок', few: 'блока', many: 'блоков', other: 'блока' },
+      requests: { one: 'запрос', few: 'запроса', many: 'запросов', other: 'запроса' },
+      'tokens/s': { one: 'токенов/с', other: 'токенов/с' },
+      ratio: { one: '', other: '' },
     },
     ofPart: {
       parameters: (part) => `Параметры: ${part}`,
@@ -270,13 +271,13 @@ export const words: Record<Lang, MathWords> = {
     toContents: '回到目录',
     opensElsewhere: '在新标签页打开',
     units: {
-      parameters: '个参数',
-      GPUs: '张卡',
-      tokens: '个 token',
-      blocks: '个块',
-      requests: '个请求',
-      'tokens/s': 'token/s',
-      ratio: '',
+      parameters: { one: '个参数', other: '个参数' },
+      GPUs: { one: '张卡', other: '张卡' },
+      tokens: { one: '个 token', other: '个 token' },
+      blocks: { one: '个块', other: '个块' },
+      requests: { one: '个请求', other: '个请求' },
+      'tokens/s': { one: 'token/s', other: 'token/s' },
+      ratio: { one: '', other: '' },
     },
     ofPart: {
       parameters: (part) => `参数：${part}`,
