@@ -441,7 +441,7 @@ describe('the math', () => {
 });
 
 const looks = [
-  { name: '390 px, dark', width: 390, height: 844, colorScheme: 'dark' },
+  { name: '360 px, dark', width: 360, height: 780, colorScheme: 'dark' },
   { name: '1280 px, light', width: 1280, height: 900, colorScheme: 'light' },
 ] as const;
 
@@ -451,6 +451,16 @@ describe.each(looks)('$name', ({ width, height, colorScheme }) => {
     async (locale) => {
       await page.context().close();
       await fresh({ viewport: { width, height }, colorScheme, locale });
+      // Nothing is cut off or spills out of its part of the page, longer words of a language too.
+      const beyond = () =>
+        page.locator('.commands-room section').evaluateAll((all) =>
+          all.flatMap((one) => {
+            const { right } = one.getBoundingClientRect();
+            return [...one.querySelectorAll('td, th, p, li, button, label')]
+              .filter((part) => part.getBoundingClientRect().right > right + 1)
+              .map((part) => part.textContent);
+          }),
+        );
       const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       await openRoom();
       await page.locator('#commands-text').waitFor(WAIT);
@@ -464,7 +474,12 @@ describe.each(looks)('$name', ({ width, height, colorScheme }) => {
       await page.locator('#commands-flags').waitFor(WAIT);
       await page.locator('.commands-own summary').click();
       expect(await violations()).toEqual([]);
+      expect(await beyond()).toEqual([]);
       expect(await over()).toBeLessThanOrEqual(0);
+      await page.evaluate(() => {
+        document.documentElement.dataset.theme = 'contrast';
+      });
+      expect(await violations()).toEqual([]);
       await page.fill('#commands-in', 'x');
       await page.fill('#commands-log', 'x');
       await expect.poll(() => page.locator('.commands-room .banner').count(), WAIT).toBe(2);

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit-html';
 import type { CommandAnswer, FlagUse } from 'ridgepoint';
+import type { Locale } from '../../locale';
 import { type IconName, icon } from '../../parts';
 import { kindOf } from '../../paste';
 import { commandQuery } from '../../reading';
@@ -27,6 +28,12 @@ const uses = Object.keys(icons) as FlagUse[];
 
 const use = (told: CommandsWords, which: FlagUse) =>
   html`<span class="commands-use" data-use=${which}>${icon(icons[which])} ${told.uses[which]}</span>`;
+
+/** The core says only which field of a request it is. */
+const isField = (note: string) => /^[a-z_]+(?:\.[a-z_]+)+$/.test(note);
+
+const noteText = (locale: Locale, note: string) =>
+  isField(note) ? html`<code>${note}</code>` : locale.core(note);
 
 const item = (
   told: CommandsWords,
@@ -89,7 +96,7 @@ export class CommandsIn {
           ? html`<h4>${told.flags}</h4>
             ${this.#counts(told, answer)}
             <ul class="commands-flags" id="commands-flags">
-              ${flags.map((flag) => item(told, flagText(flag.flag, flag.value), flag.use, flag.note ? locale.core(flag.note) : ''))}
+              ${flags.map((flag) => item(told, flagText(flag.flag, flag.value), flag.use, flag.note ? noteText(locale, flag.note) : ''))}
             </ul>`
           : html`<p class="hint">${told.noFlagsRead}</p>`
       }
@@ -97,7 +104,7 @@ export class CommandsIn {
         env.length > 0
           ? html`<h4>${told.env}</h4>
             <ul class="commands-flags" id="commands-env">
-              ${env.map(({ name, value, use: which, note }) => item(told, `${name}=${value}`, which, note ? locale.core(note) : ''))}
+              ${env.map(({ name, value, use: which, note }) => item(told, `${name}=${value}`, which, note ? noteText(locale, note) : ''))}
             </ul>`
           : nothing
       }`;

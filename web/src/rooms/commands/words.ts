@@ -245,7 +245,7 @@ export const words: Record<Lang, CommandsWords> = {
     terms: {
       tokens: 'Токенов в пуле',
       blocks: 'Блоков в пуле',
-      max_concurrency: 'Одновременность, как её печатает движок',
+      max_concurrency: 'Запросов, как печатает движок',
       requested: 'Сколько забирает движок',
     },
     useMeasured: 'Взять измеренные величины',

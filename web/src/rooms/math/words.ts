@@ -230,7 +230,7 @@ export const words: Record<Lang, MathWords> = {
       blocks: 'Блоков в пуле',
       blocks_per_request: 'Блоков на запрос',
       tokens: 'Токенов в пуле',
-      max_concurrency: 'Одновременность, как её печатает движок',
+      max_concurrency: 'Запросов, как печатает движок',
       max_running_requests: 'Предел выполняемых запросов',
       max_requests: 'Запросов одновременно',
       max_context: 'Самый длинный запрос',
