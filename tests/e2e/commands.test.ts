@@ -436,7 +436,7 @@ describe('the math', () => {
       const text = await exportAnswer({ answer, format });
       await expect.poll(() => copied(page), WAIT).toBe(text);
     }
-    expect(await page.locator('.math-room [role=status]').innerText()).toContain('Copied');
+    expect(await page.locator('dialog .notice').innerText()).toContain('Copied');
   });
 });
 

@@ -61,6 +61,7 @@ export class Page implements Actions {
   #active: 0 | 1 = 0;
   #room: RoomName = 'answer';
   #dialog: DialogName | null = null;
+  #aim: View['aim'] = null;
   readonly #fetched = new Map<string, Fetched>();
   #loading: string | null = null;
   #loadProblem: Problem | null = null;
@@ -163,6 +164,7 @@ export class Page implements Actions {
       recent: this.#recent,
       notice: this.#notice,
       dialog: this.#dialog,
+      aim: this.#aim,
       room: (name) => this.#rooms.get(name),
       actions: this,
     };
@@ -366,8 +368,9 @@ export class Page implements Actions {
     this.redraw();
   };
 
-  openDialog = (name: DialogName | null) => {
+  openDialog = (name: DialogName | null, term = '') => {
     this.#dialog = name;
+    this.#aim = term ? { term } : null;
     this.redraw();
   };
 

@@ -50,6 +50,9 @@ function roomNav({ place, locale, actions }: View) {
         ${locale.words.rooms[name]}
       </button>`,
     )}
+    <button type="button" id="show-math" aria-haspopup="dialog" @click=${() => actions.openDialog('math')}>
+      ${locale.words.rooms.math}
+    </button>
   </nav>`;
 }
 
@@ -83,7 +86,8 @@ function dialog(view: View) {
             </button>
           </div>
           ${roomContent(view, name)}
-        </div>`
+        </div>
+        ${notice(view)}`
         : nothing
     }
   </dialog>`;
@@ -126,6 +130,6 @@ export function app(view: View) {
     <footer>
       <p>${words.app.privacy} ${words.app.core(catalogue.version)}</p>
     </footer>
-    ${notice(view)} ${dialog(view)}
+    ${view.dialog ? nothing : notice(view)} ${dialog(view)}
     <div class="drop" aria-hidden="true"><p>${words.app.drop}</p></div>`;
 }

@@ -5,8 +5,9 @@ import { claim, edge, partsText, stack, stackPatterns, swatch } from '../charts/
 import type { Locale } from '../locale';
 import { basis, bytes } from '../parts';
 import type { Answer } from '../session';
-import type { View } from './context';
+import type { Actions, View } from './context';
 import { help } from './field';
+import { termOfPart } from './term-of-part';
 
 // The memory of one card as a bar, and the same as a table.
 
@@ -24,12 +25,19 @@ function drawing(locale: Locale, bar: Bar) {
   </svg>`;
 }
 
-function legendRow(locale: Locale, segment: Segment, bar: Bar) {
+/** A part's name leads to the step that works it out. */
+function partName(actions: Actions, { key, label }: Segment) {
+  const term = termOfPart(key);
+  if (!term) return html`<span>${label}</span>`;
+  return html`<button type="button" class="link" @click=${() => actions.openDialog('math', term)}>${label}</button>`;
+}
+
+function legendRow({ locale, actions }: View, segment: Segment, bar: Bar) {
   const { gib, range } = locale;
-  const { key, label, estimate } = segment;
+  const { key, estimate } = segment;
   const spread = estimate ? range(estimate, gib) : '';
   return html`<tr>
-    <th scope="row"><span class="part">${swatch(key)} <span>${label}</span></span></th>
+    <th scope="row"><span class="part">${swatch(key)} ${partName(actions, segment)}</span></th>
     <td class="num">
       ${bytes(locale, `bar-${key}`, segment.bytes)}${spread ? html`<span class="range under">${spread}</span>` : nothing}
     </td>
@@ -64,7 +72,8 @@ function bandName({ words }: Locale, bar: Bar, nothing: boolean) {
   return bar.requested === null ? mayEnd : mayBegin;
 }
 
-export function memorySection({ locale }: View, answer: Answer) {
+export function memorySection(view: View, answer: Answer) {
+  const { locale } = view;
   const { words, gib, range } = locale;
   const told = words.memory;
   const { report } = answer;
@@ -86,7 +95,7 @@ export function memorySection({ locale }: View, answer: Answer) {
         </tr>
       </thead>
       <tbody>
-        ${bar.segments.map((segment) => legendRow(locale, segment, bar))}
+        ${bar.segments.map((segment) => legendRow(view, segment, bar))}
         ${
           bar.missing > 0
             ? html`<tr>

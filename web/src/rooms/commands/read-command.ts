@@ -1,11 +1,11 @@
 import { html, nothing } from 'lit-html';
 import type { CommandAnswer, FlagUse } from 'ridgepoint';
+import { engineName } from '../../engine-name';
 import type { Locale } from '../../locale';
 import { type IconName, icon } from '../../parts';
 import { kindOf } from '../../paste';
 import { commandQuery } from '../../reading';
 import type { Host, View } from '../../views/context';
-import { engineName } from '../../views/setup';
 import { PasteBox } from './box';
 import { problemText } from './problem';
 import { Reading } from './reading';

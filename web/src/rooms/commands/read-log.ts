@@ -1,12 +1,12 @@
 import { html, nothing } from 'lit-html';
 import type { LogAnswer } from 'ridgepoint';
+import { engineName } from '../../engine-name';
 import type { Scale } from '../../format';
 import type { Locale } from '../../locale';
 import { basis, type IconName, icon } from '../../parts';
 import { logQuery, measuredSetup, setupOfLog } from '../../reading';
 import { builtIn } from '../../request';
 import type { Host, View } from '../../views/context';
-import { engineName } from '../../views/setup';
 import { termWords } from '../../words/en';
 import { PasteBox } from './box';
 import { problemText } from './problem';

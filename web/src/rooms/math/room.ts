@@ -5,7 +5,6 @@ import { icon } from '../../parts';
 import { Question } from '../../planner';
 import type { Host, Room, View } from '../../views/context';
 import { termWords } from '../../words/en';
-import { takeAim } from './aim';
 import { sourcePieces } from './sources';
 import { type MathWords, words } from './words';
 import './room.css';
@@ -114,6 +113,7 @@ function grouped(steps: Step[]): [Group, Step[]][] {
 export function open({ planner, redraw }: Host): Room {
   const question = new Question(planner, 'explain', redraw);
   let failed = false;
+  let reached: View['aim'] = null;
 
   async function copy(page: View, answer: ExplainAnswer, format: ExportQuery['format']) {
     const told = page.locale.pick(words);
@@ -136,7 +136,7 @@ export function open({ planner, redraw }: Host): Room {
         <button type="button" id="math-markdown" @click=${() => copy(page, answer, 'markdown')}>${told.copyMarkdown}</button>
         <button type="button" id="math-csv" @click=${() => copy(page, answer, 'csv')}>${told.copyCsv}</button>
       </p>
-      <p class="hint" role="status">${failed ? told.notExported : (page.notice?.text ?? '')}</p>
+      <p class="hint" role="status">${failed ? told.notExported : ''}</p>
       ${groups.map(
         ([group, found]) => html`<section aria-labelledby=${groupId(group)}>
           <h3 id=${groupId(group)} tabindex="-1">${told.groups[group]}</h3>
@@ -160,7 +160,9 @@ export function open({ planner, redraw }: Host): Room {
       const told = locale.pick(words);
       if (!session.answer) return html`<p class="waiting">${icon('warn')} ${told.noAnswer}</p>`;
       const { answer, problem, waiting } = question.for(session.answer.request as Contract);
-      const aim = answer && !waiting ? takeAim() : '';
+      // Gone to once, when the steps are there.
+      const aim = answer && !waiting && page.aim !== reached ? page.aim?.term : undefined;
+      if (answer && !waiting) reached = page.aim;
       if (aim) requestAnimationFrame(() => goTo(stepId(aim)));
       const stale = session.problem !== null || session.pending !== null;
       return html`<div class="math-room" aria-busy=${waiting ? 'true' : 'false'}>
