@@ -11,6 +11,7 @@ import {
   type Ridgepoint,
   readCheckpoint,
 } from 'ridgepoint';
+import { assets } from './assets';
 import type { Catalogue, Problem, Report, Request } from './types';
 
 /** The core as the page uses it: everything synchronous once it is there. */
@@ -28,14 +29,15 @@ export interface Calculator {
 }
 
 export async function start(): Promise<Calculator> {
-  let instance = await load();
+  const where = await assets.core();
+  let instance = await load(where);
   function asked<T>(question: (core: Ridgepoint) => T): T {
     try {
       return question(instance);
     } finally {
       // A core that stopped is replaced, so that the next question gets an answer.
       if (!instance.usable) {
-        void load().then((fresh) => {
+        void load(where).then((fresh) => {
           instance = fresh;
         });
       }

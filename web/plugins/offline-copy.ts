@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build, type Plugin, type Rolldown } from 'vite';
+import { bytesOf, type Emitted, OFFLINE_COPY, sha256 } from './emitted.ts';
+
+// The page once more, as one file that opens from a disk: the same sources with assets.offline.ts in
+// the place of assets.ts, in one script, and the core packed beside it.
+
+const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const WEB = file('..');
+const CORE = file('../../wasm/dist/ridgepoint.wasm');
+const ICON = file('../public/icon.svg');
+
+const POLICY = (script: string, style: string) =>
+  [
+    "default-src 'none'",
+    `script-src '${sha256(script)}' 'wasm-unsafe-eval'`,
+    `style-src '${sha256(style)}'`,
+    'img-src data: blob:',
+    'connect-src https:',
+    'worker-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+
+/** Code that looks for its wasm beside itself would bring a second copy of it. */
+function withoutWasmFiles(): Plugin {
+  return {
+    name: 'without-wasm-files',
+    enforce: 'pre',
+    transform(code) {
+      return code.replaceAll(
+        /new URL\((["'][^"']+\.wasm["']),\s*import\.meta\.url\)/g,
+        'new URL($1, "file:///")',
+      );
+    },
+  };
+}
+
+function offlineAssets(): Plugin {
+  return {
+    name: 'offline-assets',
+    enforce: 'pre',
+    async resolveId(source, importer, options) {
+      if (!/(?:^|\/)assets(?:\.ts)?$/.test(source)) return null;
+      const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+      return found?.id === file('../src/assets.ts') ? file('../src/assets.offline.ts') : found;
+    },
+  };
+}
+
+async function bundle(): Promise<Emitted[]> {
+  const plugins = () => [withoutWasmFiles(), offlineAssets()];
+  const built = (await build({
+    configFile: false,
+    root: WEB,
+    base: './',
+    publicDir: false,
+    logLevel: 'warn',
+    plugins: plugins(),
+    worker: { format: 'iife', plugins },
+    build: {
+      write: false,
+      target: 'es2022',
+      modulePreload: false,
+      cssCodeSplit: false,
+      assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  })) as Rolldown.RolldownOutput;
+  return built.output;
+}
+
+/** What was emitted with this ending, of which there must be one. */
+function only(files: Emitted[], ending: string): string {
+  const found = files.filter(({ fileName }) => fileName.endsWith(ending));
+  const [first] = found;
+  if (!first || found.length > 1) {
+    const names = files.map(({ fileName }) => fileName).join(', ');
+    throw new Error(`the offline copy needs one *${ending} and has ${found.length} (${names})`);
+  }
+  return bytesOf(first).toString();
+}
+
+/** Text that may stand inside a script element: nothing in it ends or hides the element's end. */
+const insideScript = (code: string) => code.replaceAll(/<(?=\/script|!--)/gi, '\\x3c').trim();
+
+/** Everything of the head that points at another file. */
+const withoutLinks = (html: string) =>
+  html
+    .replaceAll(/\s*<link\b[^>]*>/g, '')
+    .replaceAll(/\s*<meta\s[^>]*(?:property="og:|name="twitter:)[^>]*>/g, '')
+    .replaceAll(/\s*<script\b[^>]*\bsrc=[^>]*><\/script>/g, '');
+
+function replaceOnce(text: string, pattern: RegExp, by: string): string {
+  if (!pattern.test(text)) throw new Error(`index.html has nothing like ${pattern}`);
+  return text.replace(pattern, () => by);
+}
+
+async function compose(version: string): Promise<string> {
+  const files = await bundle();
+  const script = insideScript(only(files, '.js'));
+  const style = only(files, '.css').trim();
+  const core = readFileSync(CORE);
+  const sum = createHash('sha256').update(script).update(style).update(core).digest('hex');
+  const release = `${version}+${sum.slice(0, 8)}`;
+  const icon = `data:image/svg+xml;base64,${readFileSync(ICON).toString('base64')}`;
+  const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY(script, style)}" />`;
+  let html = withoutLinks(only(files, '.html'));
+  html = replaceOnce(html, /<meta\s+http-equiv="Content-Security-Policy"[^>]*>/, policy);
+  html = replaceOnce(
+    html,
+    /<title>[^<]*<\/title>/,
+    `<title>ridgepoint, offline copy ${release}</title>`,
+  );
+  html = replaceOnce(
+    html,
+    /<\/head>/,
+    `  <meta name="ridgepoint-build" content="${release}" />
+    <link rel="icon" href="${icon}" type="image/svg+xml" />
+    <style>${style}</style>
+  </head>`,
+  );
+  const packed = gzipSync(core, { level: 9 }).toString('base64');
+  return replaceOnce(
+    html,
+    /<\/body>/,
+    `<script type="application/octet-stream" id="ridgepoint-wasm">${packed}</script>
+    <script type="module">${script}</script>
+  </body>`,
+  );
+}
+
+/** Writes the offline copy beside the page. */
+export function offlineCopy(version: string): Plugin {
+  return {
+    name: 'offline-copy',
+    apply: 'build',
+    async generateBundle() {
+      this.emitFile({ type: 'asset', fileName: OFFLINE_COPY, source: await compose(version) });
+    },
+  };
+}
