@@ -39,6 +39,25 @@ function withoutWasmFiles(): Plugin {
   };
 }
 
+/** A worker's code is in the page's own, which makes a file of it in memory. */
+function inlineWorkers(): Plugin {
+  const start =
+    /new Worker\(\s*new URL\(\s*(["'][^"']+["']),\s*import\.meta\.url,?\s*\)(?:,\s*\{[^}]*\})?,?\s*\)/g;
+  return {
+    name: 'inline-workers',
+    enforce: 'pre',
+    transform(code) {
+      const imports: string[] = [];
+      const inlined = code.replaceAll(start, (_, path: string) => {
+        const name = `InlineWorker${imports.length}`;
+        imports.push(`import ${name} from ${path.slice(0, -1)}?worker&inline${path.at(-1)};\n`);
+        return `new ${name}()`;
+      });
+      return imports.length > 0 ? imports.join('') + inlined : null;
+    },
+  };
+}
+
 function offlineAssets(): Plugin {
   return {
     name: 'offline-assets',
@@ -52,7 +71,7 @@ function offlineAssets(): Plugin {
 }
 
 async function bundle(): Promise<Emitted[]> {
-  const plugins = () => [withoutWasmFiles(), offlineAssets()];
+  const plugins = () => [withoutWasmFiles(), inlineWorkers(), offlineAssets()];
   const built = (await build({
     configFile: false,
     root: WEB,
