@@ -1,9 +1,11 @@
 import { defineConfig, type Plugin } from 'vite';
 import web from './package.json' with { type: 'json' };
 import { headersFile } from './plugins/headers.ts';
+import { notices } from './plugins/notices.ts';
 import { offlineCopy } from './plugins/offline-copy.ts';
 import { precompress } from './plugins/precompress.ts';
 import { preloadWasm } from './plugins/preload-wasm.ts';
+import { publicAddress } from './plugins/public-address.ts';
 import { serviceWorker } from './plugins/service-worker.ts';
 
 /** The development server puts styles into the page itself, which the page's policy forbids. */
@@ -16,12 +18,18 @@ function allowDevelopmentStyles(): Plugin {
   };
 }
 
+const { note, write, text } = notices();
+
 export default defineConfig({
   base: './',
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  worker: { format: 'es', plugins: () => [note()] },
   plugins: [
     preloadWasm(),
-    offlineCopy(web.version),
+    publicAddress(),
+    note(),
+    write(),
+    offlineCopy(web.version, text),
     headersFile(),
     serviceWorker(),
     precompress(),

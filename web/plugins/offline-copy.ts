@@ -118,7 +118,7 @@ function replaceOnce(text: string, pattern: RegExp, by: string): string {
   return text.replace(pattern, () => by);
 }
 
-async function compose(version: string): Promise<string> {
+async function compose(version: string, notices: string): Promise<string> {
   const files = await bundle();
   const script = insideScript(only(files, '.js'));
   const style = only(files, '.css').trim();
@@ -146,19 +146,21 @@ async function compose(version: string): Promise<string> {
   return replaceOnce(
     html,
     /<\/body>/,
-    `<script type="application/octet-stream" id="ridgepoint-wasm">${packed}</script>
+    `<script type="text/plain" id="ridgepoint-notices">${notices}</script>
+    <script type="application/octet-stream" id="ridgepoint-wasm">${packed}</script>
     <script type="module">${script}</script>
   </body>`,
   );
 }
 
-/** Writes the offline copy beside the page. */
-export function offlineCopy(version: string): Plugin {
+/** Writes the offline copy beside the page. `notices` is asked once all of the page is bundled. */
+export function offlineCopy(version: string, notices: () => string): Plugin {
   return {
     name: 'offline-copy',
     apply: 'build',
     async generateBundle() {
-      this.emitFile({ type: 'asset', fileName: OFFLINE_COPY, source: await compose(version) });
+      const source = await compose(version, notices());
+      this.emitFile({ type: 'asset', fileName: OFFLINE_COPY, source });
     },
   };
 }

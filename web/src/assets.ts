@@ -8,11 +8,14 @@ export interface Assets {
   core(): Promise<Pick<LoadOptions, 'wasmUrl' | 'wasmBinary'>>;
   /** The offline copy, beside the page; null in that copy. */
   offlineCopy: string | null;
+  /** The licences of all that is in the page. */
+  notices: string;
   build: string;
 }
 
 export const assets: Assets = {
   core: () => Promise.resolve({ wasmUrl: new URL(wasmUrl, import.meta.url).href }),
   offlineCopy: './ridgepoint-offline.html',
+  notices: './notices.txt',
   build: version,
 };

@@ -11,6 +11,7 @@ import { addressFor, fetchProblem, fetchSource, indexIn, isWeightsFile } from '.
 import { example, type Fetched, flagsOf, hubOf, type Inputs, type Weights } from './state';
 import { isKept, keepToken, originOf, setToken, tokenFor } from './token';
 import type { Problem } from './types';
+import { keepPage, onUpdate } from './update';
 import { app } from './views/app';
 import type { Actions, View } from './views/context';
 import { spokenAnswer } from './views/verdict';
@@ -265,10 +266,26 @@ function acceptDrops(page: Page) {
   });
 }
 
+/** Nothing is loaded anew while someone reads. */
+function offerUpdates() {
+  const place = document.body.appendChild(document.createElement('aside'));
+  onUpdate((takeOver) => {
+    render(
+      html`<p class="update" role="status">
+        A new version is ready.
+        <button type="button" @click=${takeOver}>Load it</button>
+      </p>`,
+      place,
+    );
+  });
+  keepPage();
+}
+
 try {
   const core = await start();
   root.replaceChildren();
   acceptDrops(new Page(core));
+  offerUpdates();
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   render(

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit-html';
+import { assets } from '../assets';
 import { accuracySection } from './accuracy';
 import type { View } from './context';
 import { adviceSection, exportSection, mathSection, naiveSection, speedSection } from './details';
@@ -38,6 +39,14 @@ export function app(view: View) {
       <p>
         Everything is computed in this browser. The page sends nothing but a GET to the repository or
         URL you name. Core ${view.catalogue.version}.
+      </p>
+      <p>
+        ${
+          assets.offlineCopy === null
+            ? html`Offline copy ${assets.build}.`
+            : html`<a href=${assets.offlineCopy} download>Save for offline</a>`
+        }
+        <a href=${assets.notices} target="_blank">Licences</a>
       </p>
     </footer>
     <div class="drop" aria-hidden="true"><p>Drop to read it in this browser: a config.json, or a file of the weights</p></div>`;
