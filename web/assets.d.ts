@@ -1,9 +1,15 @@
 declare module '*.css';
 
-/** Vite emits the file and gives its address. */
-declare module '*?url' {
-  const address: string;
-  export default address;
+/** Vite makes a worker of the file, inside the script that starts it. */
+declare module '*?worker&inline' {
+  const worker: new () => Worker;
+  export default worker;
+}
+
+/** The compiled core, as the offline file's build finds it. */
+declare module 'virtual:core' {
+  const createModule: (options: object) => Promise<unknown>;
+  export default createModule;
 }
 
 interface ImportMeta {

@@ -5,12 +5,15 @@ import { gzipSync } from 'node:zlib';
 import { build, type Plugin, type Rolldown } from 'vite';
 import { bytesOf, type Emitted, OFFLINE_COPY, sha256 } from './emitted.ts';
 
-// The page once more, as one file that opens from a disk: the same sources with assets.offline.ts in
-// the place of assets.ts, in one script, and the core packed beside it.
+// The page once more, as one file that opens from a disk: the same sources in one
+// script, with what stands in web/src/offline in the place of what the site loads, and the core packed
+// beside it.
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const WEB = file('..');
-const CORE = file('../../wasm/dist/ridgepoint.wasm');
+const COMPILED = file('../../wasm/dist/');
+const GLUE = `${COMPILED}ridgepoint.mjs`;
+const CORE = `${COMPILED}ridgepoint.wasm`;
 const ICON = file('../public/icon.svg');
 
 const POLICY = (script: string, style: string) =>
@@ -39,39 +42,25 @@ function withoutWasmFiles(): Plugin {
   };
 }
 
-/** A worker's code is in the page's own, which makes a file of it in memory. */
-function inlineWorkers(): Plugin {
-  const start =
-    /new Worker\(\s*new URL\(\s*(["'][^"']+["']),\s*import\.meta\.url,?\s*\)(?:,\s*\{[^}]*\})?,?\s*\)/g;
+/** The parts that come from elsewhere on the site are in the file itself. */
+function ownParts(): Plugin {
+  const assets = file('../src/assets.ts');
   return {
-    name: 'inline-workers',
-    enforce: 'pre',
-    transform(code) {
-      const imports: string[] = [];
-      const inlined = code.replaceAll(start, (_, path: string) => {
-        const name = `InlineWorker${imports.length}`;
-        imports.push(`import ${name} from ${path.slice(0, -1)}?worker&inline${path.at(-1)};\n`);
-        return `new ${name}()`;
-      });
-      return imports.length > 0 ? imports.join('') + inlined : null;
-    },
-  };
-}
-
-function offlineAssets(): Plugin {
-  return {
-    name: 'offline-assets',
+    name: 'own-parts',
     enforce: 'pre',
     async resolveId(source, importer, options) {
-      if (!/(?:^|\/)assets(?:\.ts)?$/.test(source)) return null;
+      if (source === 'virtual:core') return GLUE;
+      if (!/(?:^|\/)assets(?:\.ts)?$|\/dist\/[^/]+\.mjs$/.test(source)) return null;
       const found = await this.resolve(source, importer, { ...options, skipSelf: true });
-      return found?.id === file('../src/assets.ts') ? file('../src/assets.offline.ts') : found;
+      if (found === null) return null;
+      if (found.id.startsWith(COMPILED)) return file('../src/offline/core.ts');
+      return found.id === assets ? file('../src/offline/assets.ts') : found;
     },
   };
 }
 
 async function bundle(): Promise<Emitted[]> {
-  const plugins = () => [withoutWasmFiles(), inlineWorkers(), offlineAssets()];
+  const plugins = () => [withoutWasmFiles(), ownParts()];
   const built = (await build({
     configFile: false,
     root: WEB,

@@ -1,21 +1,15 @@
-import type { LoadOptions } from 'ridgepoint';
-import wasmUrl from 'ridgepoint/ridgepoint.wasm?url';
 import { version } from '../package.json';
 
-/** Where this build of the page has its compiled parts. The offline copy has them in itself. */
-export interface Assets {
-  /** What `load` takes to find the whole core; it can be posted to a worker. */
-  core(): Promise<Pick<LoadOptions, 'wasmUrl' | 'wasmBinary'>>;
-  /** The offline copy, beside the page; null in that copy. */
-  offlineCopy: string | null;
-  /** The licences of all that is in the page. */
-  notices: string;
-  build: string;
-}
+// Where the parts that are not in the page's own script come from. The offline file has them in
+// itself and puts offline/assets.ts in the place of this one.
 
-export const assets: Assets = {
-  core: () => Promise.resolve({ wasmUrl: new URL(wasmUrl, import.meta.url).href }),
-  offlineCopy: './ridgepoint-offline.html',
-  notices: './notices.txt',
-  build: version,
-};
+export const startWorker = (): Worker =>
+  new Worker(new URL('./planner-worker.ts', import.meta.url), { type: 'module' });
+
+/** The offline file, beside the page; null in that file. */
+export const offlineFile: string | null = './ridgepoint-offline.html';
+
+/** The licences of all that is in the page. */
+export const notices = './notices.txt';
+
+export const build: string = version;
