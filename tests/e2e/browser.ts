@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Report, Request } from 'ridgepoint';
@@ -46,6 +46,16 @@ export async function site(folder = dist, base = '/'): Promise<Site> {
     },
   };
 }
+
+/** Where a run leaves what a test saw. */
+export function picturePath(name: string): `${string}.png` {
+  const folder = fileURLToPath(new URL('../../build/pictures', import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  return `${folder}/${name}.png`;
+}
+
+export const keepPicture = (page: Page, name: string) =>
+  page.screenshot({ path: picturePath(name) });
 
 export const WAIT = { timeout: 10_000 };
 

@@ -9,8 +9,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   answered,
   dist,
+  keepPicture,
   launch,
   opened,
+  picturePath,
   type Site,
   shownReport,
   shownRequest,
@@ -84,7 +86,29 @@ describe('in Chromium', () => {
     expect(await page.title()).toMatch(TITLE);
     const request = await shownRequest(page);
     expect(await shownReport(page)).toEqual((await evaluate(request)) as Report);
+    await keepPicture(page, 'offline-chromium');
     expect(await page.locator('a[download][href$=".html"]').count()).toBe(0);
+    await close();
+  });
+
+  test('every view and every language is in it', async () => {
+    const { page, close } = await fromDisk();
+    for (const room of await page.locator('nav.rooms button').all()) {
+      await room.click();
+      await expect.poll(() => page.locator('.wide .waiting').count(), WAIT).toBe(0);
+      expect((await page.locator('.wide').innerText()).length).toBeGreaterThan(20);
+    }
+    const language = page.locator('#language');
+    const languages = await language
+      .locator('option')
+      .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
+    const words = new Set<string>();
+    for (const name of languages) {
+      await language.selectOption(name);
+      await expect.poll(() => page.locator('html').getAttribute('lang'), WAIT).toBe(name);
+      words.add(await page.locator('.verdict .word').innerText());
+    }
+    expect(words.size).toBe(3);
     await close();
   });
 
@@ -138,7 +162,7 @@ describe('in Firefox', () => {
     page.$eval('.verdict .word', (element) => element.textContent?.trim() ?? '');
 
   const request = (page: FirefoxPage) =>
-    page.$eval('pre[aria-label="Request JSON"]', (element) => element.textContent ?? '');
+    page.$eval('#request-json', (element) => element.textContent ?? '');
 
   test('it opens from the disk and answers, changed inputs too', async () => {
     const page = await browser.newPage();
@@ -160,6 +184,18 @@ describe('in Firefox', () => {
     await page.keyboard.type('0');
     await expect.poll(() => request(page), WAIT).toContain('"context": 8190');
     expect(await word(page)).toContain('It serves');
+    // The whole report is worked out in the worker.
+    await page.waitForSelector('#report-json[data-whole="yes"]', WAIT);
+    const rooms = await page.$$('nav.rooms button');
+    for (const room of rooms) {
+      await room.click();
+      await expect.poll(async () => (await page.$$('.wide .waiting')).length, WAIT).toBe(0);
+    }
+    for (const language of ['ru', 'zh', 'en']) {
+      await page.select('#language', language);
+      await expect.poll(() => page.$eval('html', (element) => element.lang), WAIT).toBe(language);
+    }
+    await page.screenshot({ path: picturePath('offline-firefox') });
     expect(faults).toEqual([]);
     await page.close();
   });

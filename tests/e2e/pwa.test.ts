@@ -4,7 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { answered, dist, launch, opened, type Site, shownRequest, site, WAIT } from './browser';
+import {
+  answered,
+  dist,
+  keepPicture,
+  launch,
+  opened,
+  type Site,
+  shownRequest,
+  site,
+  WAIT,
+} from './browser';
 
 // The hosted page kept by its service worker: with the server gone, and when a newer version is there.
 
@@ -122,6 +132,7 @@ describe('a newer version', () => {
     release();
     await askForUpdate();
     await notice().waitFor(WAIT);
+    await keepPicture(page, 'new-version');
     expect(await isNext()).toBe(0);
     expect((await shownRequest(page)).workload?.context).toBe(4096);
     await Promise.all([
