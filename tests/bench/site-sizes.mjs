@@ -1,5 +1,5 @@
 // Bytes of the built site, as a server sends them.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 
@@ -20,10 +20,10 @@ function filesOfThePage() {
 }
 
 export function siteSizes() {
-  const widget = readdirSync(dist).find((name) => /^ridgepoint-calculator.*\.js$/.test(name));
+  const widget = 'widget/ridgepoint-widget.js';
   return {
     page: filesOfThePage().reduce((sum, name) => sum + sent(name), 0),
     offline: statSync(`${dist}ridgepoint-offline.html`).size,
-    widget: widget === undefined ? null : sent(widget),
+    widget: existsSync(dist + widget) ? sent(widget) : null,
   };
 }

@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { bytesOf, OFFLINE_COPY } from './emitted.ts';
+import { bytesOf, OFFLINE_COPY, publicFiles } from './emitted.ts';
 
 const POLICY = /http-equiv="Content-Security-Policy"\s+content="([^"]+)"/;
 
@@ -27,20 +27,26 @@ const rule = (address: string, headers: Record<string, string>) =>
  * of them they send then.
  */
 export function headersFile(): Plugin {
+  let publicDir = '';
   return {
     name: 'headers-file',
     apply: 'build',
+    configResolved(config) {
+      publicDir = config.publicDir;
+    },
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const pages = Object.values(bundle).filter(
-          ({ fileName }) => fileName.endsWith('.html') && fileName !== OFFLINE_COPY,
+        const files = publicFiles(publicDir);
+        for (const file of Object.values(bundle)) files.set(file.fileName, bytesOf(file));
+        const pages = [...files].filter(
+          ([name]) => name.endsWith('.html') && name !== OFFLINE_COPY,
         );
         const rules = [
           rule('/*', { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' }),
-          ...pages.flatMap((page) => {
-            const policy = pagePolicy(page.fileName, bytesOf(page).toString());
-            return addresses(page.fileName).map((address) =>
+          ...pages.flatMap(([name, body]) => {
+            const policy = pagePolicy(name, body.toString());
+            return addresses(name).map((address) =>
               rule(address, { 'Content-Security-Policy': policy }),
             );
           }),

@@ -50,6 +50,7 @@ function ownParts(): Plugin {
     enforce: 'pre',
     async resolveId(source, importer, options) {
       if (source === 'virtual:core') return GLUE;
+      if (source === 'ridgepoint/answer') return file('../src/offline/answer.ts');
       if (!/(?:^|\/)assets(?:\.ts)?$|\/dist\/[^/]+\.mjs$/.test(source)) return null;
       const found = await this.resolve(source, importer, { ...options, skipSelf: true });
       if (found === null) return null;

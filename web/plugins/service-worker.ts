@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
-import { bytesOf, OFFLINE_COPY, sha256 } from './emitted.ts';
+import { bytesOf, OFFLINE_COPY, publicFiles, sha256 } from './emitted.ts';
 
 const SOURCE = fileURLToPath(new URL('service-worker.js', import.meta.url));
 
 /** What the page never asks for itself: for hosts, crawlers, other sites, and for keeping. */
 const notForThePage = (name: string) =>
   name === OFFLINE_COPY ||
-  /^(?:_headers|robots\.txt|card\.png|sw\.js|embed\b.*|ridgepoint-calculator\b.*)$/.test(name) ||
+  /^(?:_headers|robots\.txt|card\.png|sw\.js|embed\.html|widget\/.*)$/.test(name) ||
   /\.(?:br|gz|map)$/.test(name);
 
 /** The service worker: every file of the page with its hash, and a version made of them all. */
@@ -25,14 +24,7 @@ export function serviceWorker(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const files = new Map<string, Buffer>();
-        for (const name of publicDir
-          ? readdirSync(publicDir, { recursive: true, withFileTypes: true })
-          : []) {
-          if (!name.isFile()) continue;
-          const path = join(name.parentPath, name.name);
-          files.set(path.slice(publicDir.length + 1).replaceAll('\\', '/'), readFileSync(path));
-        }
+        const files = publicFiles(publicDir);
         for (const file of Object.values(bundle)) files.set(file.fileName, bytesOf(file));
         const hashes = [...files]
           .filter(([name]) => !notForThePage(name))
