@@ -20,6 +20,7 @@ import {
   WAIT,
 } from './browser';
 import { watchPolicy } from './policy';
+import { walk } from './walk';
 
 // The offline copy, saved from the page, in a folder of its own, opened from the disk with no network.
 
@@ -93,22 +94,7 @@ describe('in Chromium', () => {
 
   test('every view and every language is in it', async () => {
     const { page, close } = await fromDisk();
-    for (const room of await page.locator('nav.rooms button').all()) {
-      await room.click();
-      await expect.poll(() => page.locator('.wide .waiting').count(), WAIT).toBe(0);
-      expect((await page.locator('.wide').innerText()).length).toBeGreaterThan(20);
-    }
-    const language = page.locator('#language');
-    const languages = await language
-      .locator('option')
-      .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
-    const words = new Set<string>();
-    for (const name of languages) {
-      await language.selectOption(name);
-      await expect.poll(() => page.locator('html').getAttribute('lang'), WAIT).toBe(name);
-      words.add(await page.locator('.verdict .word').innerText());
-    }
-    expect(words.size).toBe(3);
+    await walk(page);
     await close();
   });
 

@@ -15,6 +15,7 @@ import {
   site,
   WAIT,
 } from './browser';
+import { walk } from './walk';
 
 // The hosted page kept by its service worker: with the server gone, and when a newer version is there.
 
@@ -81,8 +82,12 @@ describe('once it was visited', () => {
   test('it opens with the server gone: again, by a link with inputs, and by an address with a query', async () => {
     await visited();
     await home.stop();
+    // What the browser keeps by itself, for as long as it likes, is not what is tried here.
+    const session = await context.newCDPSession(page);
+    await session.send('Network.clearBrowserCache');
     await page.reload();
     await answered(page);
+    await walk(page);
     await opened(page, `${home.url}?from=a-link#v=1&c=4096`);
     expect((await shownRequest(page)).workload?.context).toBe(4096);
     await page.close();

@@ -1,6 +1,12 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 import { bytesOf, OFFLINE_COPY } from './emitted.ts';
+
+const packers = [
+  ['.br', promisify(brotliCompress)],
+  ['.gz', promisify(gzip)],
+] as const;
 
 /** `.br` and `.gz` beside each text and wasm file, for servers that send them as they are. */
 export function precompress(): Plugin {
@@ -9,17 +15,18 @@ export function precompress(): Plugin {
     apply: 'build',
     generateBundle: {
       order: 'post',
-      handler(_options, bundle) {
-        for (const [name, file] of Object.entries(bundle)) {
-          if (!/\.(?:wasm|js|css|html|svg|txt)$/.test(name) || name === OFFLINE_COPY) continue;
-          const body = bytesOf(file);
-          this.emitFile({
-            type: 'asset',
-            fileName: `${name}.br`,
-            source: brotliCompressSync(body),
-          });
-          this.emitFile({ type: 'asset', fileName: `${name}.gz`, source: gzipSync(body) });
-        }
+      async handler(_options, bundle) {
+        const files = Object.values(bundle).filter(
+          ({ fileName: name }) =>
+            /\.(?:wasm|js|css|html|svg|txt)$/.test(name) && name !== OFFLINE_COPY,
+        );
+        const packed = files.flatMap((file) =>
+          packers.map(async ([ending, pack]) => {
+            const source = await pack(bytesOf(file));
+            this.emitFile({ type: 'asset', fileName: file.fileName + ending, source });
+          }),
+        );
+        await Promise.all(packed);
       },
     },
   };
