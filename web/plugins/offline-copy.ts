@@ -16,10 +16,12 @@ const GLUE = `${COMPILED}ridgepoint.mjs`;
 const CORE = `${COMPILED}ridgepoint.wasm`;
 const ICON = file('../public/icon.svg');
 
-const POLICY = (script: string, style: string) =>
+const BOOT = file('offline-boot.js');
+
+const policyFor = (scripts: string[], style: string) =>
   [
     "default-src 'none'",
-    `script-src '${sha256(script)}' 'wasm-unsafe-eval'`,
+    `script-src ${scripts.map((script) => `'${sha256(script)}'`).join(' ')} 'wasm-unsafe-eval'`,
     `style-src '${sha256(style)}'`,
     'img-src data: blob:',
     'connect-src https:',
@@ -93,8 +95,25 @@ function only(files: Emitted[], ending: string): string {
   return bytesOf(first).toString();
 }
 
-/** Text that may stand inside a script element: nothing in it ends or hides the element's end. */
-const insideScript = (code: string) => code.replaceAll(/<(?=\/script|!--)/gi, '\\x3c').trim();
+/** Letters that HTML ends an element at, or reads as another: two bytes are written for those. */
+const moved = new Set([0x00, 0x0d, 0x3c]);
+
+/** Seven bits a letter, which takes an eighth less room than base64. */
+function textOf(bytes: Uint8Array): string {
+  const letters: number[] = [];
+  const add = (value: number) => letters.push(moved.has(value) ? value + 0x100 : value);
+  let bits = 0;
+  let held = 0;
+  for (const byte of bytes) {
+    held = ((held << 8) | byte) & 0x7fff;
+    bits += 8;
+    for (; bits >= 7; bits -= 7) add((held >> (bits - 7)) & 127);
+  }
+  if (bits > 0) add((held << (7 - bits)) & 127);
+  return Buffer.from(Uint16Array.from(letters).buffer).toString('utf16le');
+}
+
+const pack = (body: string | Buffer) => textOf(gzipSync(body, { level: 9 }));
 
 /** Everything of the head that points at another file. */
 const withoutLinks = (html: string) =>
@@ -110,15 +129,20 @@ function replaceOnce(text: string, pattern: RegExp, by: string): string {
 
 async function compose(version: string, notices: string): Promise<string> {
   const files = await bundle();
-  const script = insideScript(only(files, '.js'));
+  const script = only(files, '.js');
+  const boot = readFileSync(BOOT, 'utf8');
   const style = only(files, '.css').trim();
   const core = readFileSync(CORE);
   const sum = createHash('sha256').update(script).update(style).update(core).digest('hex');
   const release = `${version}+${sum.slice(0, 8)}`;
   const icon = `data:image/svg+xml;base64,${readFileSync(ICON).toString('base64')}`;
-  const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY(script, style)}" />`;
+  const policy = policyFor([boot, script], style);
   let html = withoutLinks(only(files, '.html'));
-  html = replaceOnce(html, /<meta\s+http-equiv="Content-Security-Policy"[^>]*>/, policy);
+  html = replaceOnce(
+    html,
+    /<meta\s+http-equiv="Content-Security-Policy"[^>]*>/,
+    `<meta http-equiv="Content-Security-Policy" content="${policy}" />`,
+  );
   html = replaceOnce(
     html,
     /<title>[^<]*<\/title>/,
@@ -132,13 +156,13 @@ async function compose(version: string, notices: string): Promise<string> {
     <style>${style}</style>
   </head>`,
   );
-  const packed = gzipSync(core, { level: 9 }).toString('base64');
   return replaceOnce(
     html,
     /<\/body>/,
     `<script type="text/plain" id="ridgepoint-notices">${notices}</script>
-    <script type="application/octet-stream" id="ridgepoint-wasm">${packed}</script>
-    <script type="module">${script}</script>
+    <script type="application/octet-stream" id="ridgepoint-core">${pack(core)}</script>
+    <script type="application/octet-stream" id="ridgepoint-script">${pack(script)}</script>
+    <script type="module">${boot}</script>
   </body>`,
   );
 }

@@ -2,7 +2,7 @@ import PlannerWorker from '../planner-worker.ts?worker&inline';
 import { coreBytes } from './bytes';
 
 // Stands in for ../assets.ts in the one file that opens from a disk. web/plugins/offline-copy.ts
-// writes the elements that are read here and in bytes.ts.
+// writes the elements that are read here.
 
 export function startWorker(): Worker {
   const worker = new PlannerWorker();

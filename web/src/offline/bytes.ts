@@ -1,15 +1,12 @@
-// The compiled core of the offline file: on the page from an element that holds it packed, in a
-// worker from the page.
-
-async function inflate(packed: string): Promise<Uint8Array> {
-  const zipped = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([zipped]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+declare global {
+  /** On the page: the compiled core, unpacked by web/plugins/offline-boot.js. */
+  var ridgepointCore: Promise<ArrayBuffer> | undefined;
 }
 
+/** In a worker: the page tells. */
 const told = () =>
-  new Promise<Uint8Array>((resolve) => {
-    const listen = (event: MessageEvent<{ core?: Uint8Array }>) => {
+  new Promise<ArrayBuffer>((resolve) => {
+    const listen = (event: MessageEvent<{ core?: ArrayBuffer }>) => {
       if (!event.data.core) return;
       // No question of the planner.
       event.stopImmediatePropagation();
@@ -19,15 +16,8 @@ const told = () =>
     addEventListener('message', listen);
   });
 
-let bytes: Promise<Uint8Array> | undefined;
+// At once: a worker is told before it is asked anything, and must not miss it.
+const bytes = globalThis.ridgepointCore ?? told();
 
-export function coreBytes(): Promise<Uint8Array> {
-  bytes ??=
-    typeof document === 'undefined'
-      ? told()
-      : inflate(document.querySelector('#ridgepoint-wasm')?.textContent ?? '');
-  return bytes;
-}
-
-// A worker is told before it is asked anything, and must not miss it.
-if (typeof document === 'undefined') coreBytes();
+/** The compiled core of the offline file. */
+export const coreBytes = (): Promise<ArrayBuffer> => bytes;
