@@ -1,5 +1,17 @@
 declare module '*.css';
 
+/** Vite makes a worker of the file, inside the script that starts it. */
+declare module '*?worker&inline' {
+  const worker: new () => Worker;
+  export default worker;
+}
+
+/** The compiled core, as the offline file's build finds it. */
+declare module 'virtual:core' {
+  const createModule: (options: object) => Promise<unknown>;
+  export default createModule;
+}
+
 interface ImportMeta {
   /** Vite puts the files that match into the bundle. */
   glob<T>(pattern: string, options: { eager: true; import: 'default' }): Record<string, T>;

@@ -6,6 +6,7 @@ import { Page } from './page';
 import { startPlanner } from './planner';
 import { isWeightsFile } from './source';
 import { keptTheme, showTheme } from './theme';
+import { keepPage } from './update';
 import './style/base.css';
 import './style/inputs.css';
 import './style/answer.css';
@@ -60,6 +61,7 @@ try {
     setTimeout(() => {
       planner.warm();
       void page.speakWholly();
+      keepPage();
     }),
   );
 } catch (error) {

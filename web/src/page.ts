@@ -39,6 +39,7 @@ import {
 import { keepTheme, keptTheme } from './theme';
 import { isKept, keepToken, originOf, setToken, tokenFor } from './token';
 import type { Problem } from './types';
+import { onUpdate } from './update';
 import { app } from './views/app';
 import type { Actions, DialogName, Got, Notice, Theme, View } from './views/context';
 import { setupLine, spokenAnswer } from './views/verdict';
@@ -69,6 +70,7 @@ export class Page implements Actions {
   #got: Got | null = null;
   #notice: Notice | null = null;
   #noticeTimer = 0;
+  #takeOver: (() => void) | null = null;
   #recent = recents();
   #theme = keptTheme();
   #drawn = false;
@@ -92,6 +94,10 @@ export class Page implements Actions {
     for (const model of keptFetched()) this.#fetched.set(model.key, model);
     this.#sides = [this.#sideOf(place.sides[0]), null];
     this.#take(place);
+    onUpdate((takeOver) => {
+      this.#takeOver = takeOver;
+      this.redraw();
+    });
     onTravel(async (hash) => {
       const there = hash === '' ? startPlace() : await placeOf(hash);
       if (!there) return;
@@ -163,6 +169,7 @@ export class Page implements Actions {
       theme: this.#theme,
       recent: this.#recent,
       notice: this.#notice,
+      takeOver: this.#takeOver,
       dialog: this.#dialog,
       aim: this.#aim,
       room: (name) => this.#rooms.get(name),

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit-html';
+import { build, notices, offlineFile } from '../assets';
 import { icon } from '../parts';
 import { type RoomName, rooms } from '../state';
 import { answerView } from './answer';
@@ -110,6 +111,18 @@ function notice({ notice: told, locale, actions }: View) {
   </div>`;
 }
 
+/** Nothing is loaded anew while someone reads. */
+function newVersion({ takeOver, locale }: View) {
+  return html`<div class="notice update" role="status">
+    ${
+      takeOver
+        ? html`<p>${locale.words.app.update}</p>
+          <button type="button" class="link" id="update" @click=${takeOver}>${locale.words.app.updateNow}</button>`
+        : nothing
+    }
+  </div>`;
+}
+
 export function app(view: View) {
   const { place, locale, catalogue } = view;
   const { words } = locale;
@@ -129,7 +142,11 @@ export function app(view: View) {
     </main>
     <footer>
       <p>${words.app.privacy} ${words.app.core(catalogue.version)}</p>
+      <p>
+        ${offlineFile === null ? words.app.offlineCopy(build) : nothing}
+        <a href=${notices} target="_blank">${words.app.licence}</a>
+      </p>
     </footer>
-    ${view.dialog ? nothing : notice(view)} ${dialog(view)}
+    ${newVersion(view)} ${view.dialog ? nothing : notice(view)} ${dialog(view)}
     <div class="drop" aria-hidden="true"><p>${words.app.drop}</p></div>`;
 }

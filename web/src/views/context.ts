@@ -55,6 +55,8 @@ export interface View {
   recent: { hash: string; label: string }[];
   /** What was just done, and how to take it back. */
   notice: Notice | null;
+  /** Loads the newer version, where one lies ready. */
+  takeOver: (() => void) | null;
   dialog: DialogName | null;
   /** What of the dialog is to be gone to first: a term of the explanation. */
   aim: { term: string } | null;
