@@ -102,7 +102,8 @@ function outcome(corpus, { row }, report, facts) {
   };
 }
 
-const FOLLOWS = ['tokens', 'concurrency', 'needed', 'max_len'];
+/** What is checked of a pool that is known, by default. */
+export const FOLLOWS = ['tokens', 'concurrency', 'needed', 'max_len'];
 
 /** Whether what follows from the figures given is what was measured; null where nothing is. */
 function exactness(corpus, row, given) {

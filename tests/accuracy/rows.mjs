@@ -1,5 +1,6 @@
 // Every row of the corpus as compact facts: what makes its request, what was measured, its source.
 // The page computes all of it again from these.
+import { FOLLOWS } from './compare.mjs';
 import { reasonCode } from './reasons.mjs';
 import { reduced } from './reduce.mjs';
 
@@ -55,7 +56,7 @@ export function rowFacts(result, corpus, evaluate, shared, before) {
   });
   return {
     engine: result.engine,
-    follows: corpus.follows ?? null,
+    follows: corpus.follows ?? FOLLOWS,
     tolerance: corpus.tolerance ?? 0,
     sources: sources.list,
     models: models.list,
@@ -127,7 +128,7 @@ function modelsOf(cases, evaluate, instead, shared) {
     const requests = [...(one.request ? [one.request] : []), ...(one.given ?? [])];
     if (requests.length === 0) continue;
     const { id, config, quant_config } = requests[0].model;
-    const model = config ? { config, ...(quant_config ? { quant_config } : {}) } : { id };
+    const model = { ...(config ? { config } : { id }), ...(quant_config ? { quant_config } : {}) };
     const key = JSON.stringify(model);
     keys.set(one, key);
     if (!asked.has(key)) asked.set(key, { model, requests: [], instead: instead(one, config) });
