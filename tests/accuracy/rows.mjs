@@ -48,6 +48,7 @@ export function rowFacts(result, corpus, evaluate, shared, before) {
       model: base ? models.places.get(one) : null,
       version: base?.engine.version ?? null,
       gpu: base?.gpu ?? null,
+      nominal: base ? shared.facts(base).nominal : null,
       args: filled(base?.engine.args),
       env: filled(base?.engine.env),
       measured: filled(one.request?.measured),

@@ -26,7 +26,6 @@ const engines = Object.keys(corpora);
 const data = (path) => new URL(`../../core/data/accuracy/${path}`, import.meta.url);
 const factsOf = (path) => JSON.parse(readFileSync(data(path), 'utf8'));
 const evaluate = (requests) => requests.map((request) => core.evaluate(request));
-const nominal = new Map(core.catalogue().gpus.map((gpu) => [gpu.id, gpu.marketing_gb]));
 
 /** All that the page works out of one engine's rows. */
 function live(engine) {
@@ -34,7 +33,7 @@ function live(engine) {
   const starts = rows.flatMap((row) => {
     if (!row.request) return [];
     const report = core.evaluate(row.request);
-    return [startOf(row, report, nominal.get(report.gpu.id))];
+    return [startOf(row, report)];
   });
   const followed = rows.map((row) => followedOf(row, evaluate(row.given)));
   return { rows, starts, followed };

@@ -33,12 +33,12 @@ export function naive(report: Report): Said {
  * 0.8e9 bytes), less the weights, less h + N (non-torch + 0.55 h) with h = hidden size / 4096 GiB and
  * 0.28 GiB of non-torch memory, 0.70 for mixtures of experts.
  */
-export function original(row: Row, report: Report, nominal: number | undefined): Said {
-  if (report.engine.name !== 'vllm' || !row.hidden) return {};
+export function original({ hidden, nominal }: Row, report: Report): Said {
+  if (report.engine.name !== 'vllm' || !hidden) return {};
   const { total, weights } = report.memory.per_gpu;
   const gpus = gpusOf(report);
   const card = (nominal ?? Math.round(total / GIB / 8) * 8) * GIB - 0.8e9;
-  const h = (row.hidden / 4096) * GIB;
+  const h = (hidden / 4096) * GIB;
   const overhead = h + gpus * ((report.model.moe ? 0.7 : 0.28) * GIB + 0.55 * h);
   const pool = (0.9 * card - weights.best) * gpus - overhead;
   return tokensOf(Math.max(0, pool / gpus), report.cache.bytes_per_token, report);

@@ -72,7 +72,7 @@ function kindsOf(report: Report): string[] {
   ];
 }
 
-export function startOf(row: Row, report: Report, nominal: number | undefined): Start {
+export function startOf(row: Row, report: Report): Start {
   const ours = predicted(report);
   const compared: Start['terms'] = {};
   for (const term of terms) {
@@ -97,7 +97,7 @@ export function startOf(row: Row, report: Report, nominal: number | undefined): 
     cardName: report.gpu.name,
     version: report.engine.version,
     terms: compared,
-    others: { naive: naive(report), original: original(row, report, nominal) },
+    others: { naive: naive(report), original: original(row, report) },
   };
 }
 

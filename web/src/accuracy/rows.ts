@@ -26,7 +26,7 @@ export interface RowFacts {
   tolerance: number;
   sources: string[];
   models: ModelRequest[];
-  /** Of each model, for the original's formula. */
+  /** The hidden size of each model, for the original's formula. */
   hidden: (number | null)[];
   rows: Record<string, unknown[]>;
 }
@@ -52,6 +52,8 @@ export interface Row {
   leftOut: string | null;
   era: string;
   hidden: number | null;
+  /** GB of the card by its name. */
+  nominal: number | null;
   /** Bytes, and numbers of blocks, tokens and requests. */
   said: Partial<Record<Following, number>>;
   /** From the config, the card and the flags alone; null where the source does not give them. */
@@ -82,6 +84,7 @@ export function rowsOf(facts: RowFacts): Row[] {
       leftOut,
       era: at<string>('era') ?? '',
       hidden: facts.hidden[at<number>('model') ?? -1] ?? null,
+      nominal: at<number>('nominal'),
       said: saidOf(at),
       request: leftOut === null ? base : null,
       given: base ? (at<Change[]>('given') ?? []).map((change) => changed(base, change)) : [],
