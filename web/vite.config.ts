@@ -56,6 +56,11 @@ function allowDevelopmentStyles(): Plugin {
 
 export default defineConfig({
   base: './',
-  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: ['index.html', 'accuracy.html'] },
+  },
   plugins: [preloadWasm(), precompress(), allowDevelopmentStyles()],
 });

@@ -104,7 +104,7 @@ export const othersOf = (starts: Start[], term: Term) =>
 const modelOf = ({ row }: Start) => row.name.toLowerCase();
 const engineOf = ({ row, version }: Start) => `${row.engine} ${version}`;
 
-function valueOf(start: Start, { order, term }: Filter): number | string {
+function sortKey(start: Start, { order, term }: Filter): number | string {
   const one = start.terms[term];
   if (order === 'name') return modelOf(start);
   if (order === 'engine') return engineOf(start);
@@ -123,7 +123,7 @@ const compared = (a: number | string, b: number | string) =>
 export function sorted(starts: Start[], filter: Filter): Start[] {
   const sign = filter.falling ? -1 : 1;
   return starts
-    .map((start) => ({ start, value: valueOf(start, filter) }))
+    .map((start) => ({ start, value: sortKey(start, filter) }))
     .sort((a, b) => sign * compared(a.value, b.value) || (a.start.row.id < b.start.row.id ? -1 : 1))
     .map(({ start }) => start);
 }

@@ -1,0 +1,103 @@
+import type { LogAnswer, LogQuery } from 'ridgepoint';
+import type { Planner } from '../planner';
+import type { Problem } from '../types';
+
+// A pasted log as a row: what the reader gave, and what the core read of it.
+
+export interface Pasted {
+  log: string;
+  command: string;
+  card: string;
+  source: string;
+  date: string;
+}
+
+type RowJson = LogAnswer['row'];
+
+const FIGURES = [
+  'weights_gib',
+  'kv_cache_gib',
+  'kv_tokens',
+  'kv_blocks',
+  'max_concurrency',
+  'compute_buffer_mib',
+  'error_needed_kv_gib',
+];
+
+export class Sender {
+  pasted: Pasted = { log: '', command: '', card: '', source: '', date: '' };
+  answer: LogAnswer | null = null;
+  problem: Problem | null = null;
+  reading = false;
+  copied: 'no' | 'yes' | 'refused' = 'no';
+
+  constructor(
+    private readonly planner: Planner,
+    private readonly changed: () => void,
+  ) {}
+
+  readonly set = (change: Partial<Pasted>) => {
+    this.pasted = { ...this.pasted, ...change };
+    this.copied = 'no';
+    this.changed();
+  };
+
+  readonly read = async () => {
+    this.reading = true;
+    this.problem = null;
+    this.copied = 'no';
+    this.changed();
+    const answer = await this.planner.readLog(this.pasted.log, await this.#query());
+    this.reading = false;
+    if ('error' in answer) {
+      this.answer = null;
+      this.problem = answer.error as Problem;
+    } else {
+      this.answer = answer as LogAnswer;
+    }
+    this.changed();
+  };
+
+  /** What the command says of the setup; a command that cannot be read says nothing. */
+  async #query(): Promise<LogQuery> {
+    const text = this.pasted.command.trim();
+    if (text === '') return {};
+    const told = await this.planner.ask('readCommand', { text });
+    return 'request' in told ? { request: told.request as LogQuery['request'] } : {};
+  }
+
+  /** The row with what only the reader knows. */
+  get row(): RowJson | null {
+    if (!this.answer) return null;
+    const { row } = this.answer;
+    const { source, card, date } = this.pasted;
+    return {
+      ...row,
+      id: row.id || `${row.engine}-${source.trim().split(/[/#?]/).filter(Boolean).at(-1) ?? ''}`,
+      source: source.trim() || null,
+      date: date || (row.date ?? null),
+      gpu: card.trim() || (row.gpu ?? null),
+    };
+  }
+
+  /** Without which a row would be left out. */
+  get lacks(): string[] {
+    const { row } = this;
+    if (!row) return [];
+    const told = (field: string) => row[field] !== null && row[field] !== undefined;
+    const missing = ['engine_version', 'model', 'source'].filter((field) => !told(field));
+    if (!told('gpu') && !told('gpu_total_gib')) missing.push('gpu');
+    if (!FIGURES.some(told)) missing.push('figures');
+    return missing;
+  }
+
+  readonly copy = async () => {
+    try {
+      await navigator.clipboard.writeText(JSON.stringify(this.row));
+      this.copied = 'yes';
+    } catch {
+      this.copied = 'refused';
+    }
+    this.changed();
+  };
+}

@@ -1,0 +1,121 @@
+import { html, nothing } from 'lit-html';
+import { baselines } from '../baselines';
+import type { Compared, Start } from '../compare';
+import { type Order, orders, otherError, sorted } from '../filter';
+import type { AccuracyView } from '../page';
+import { words } from '../words';
+import { engineName, heldMark, scaleOf, signed, sourceLink, titleOf } from './figures';
+import { shownOf } from './filters';
+
+const numeric = (order: Order) => order !== 'name' && order !== 'engine';
+
+function heading({ filter, locale, actions }: AccuracyView, order: Order) {
+  const told = locale.pick(words);
+  const now = filter.order === order;
+  // Names begin with A, errors with the worst.
+  const falling = now ? !filter.falling : numeric(order);
+  const { unit } = scaleOf(filter.term, locale);
+  const text = told.columns[order];
+  const sized = unit !== '' && (order === 'measured' || order === 'predicted');
+  return html`<th
+    scope="col"
+    class=${numeric(order) ? 'num' : nothing}
+    aria-sort=${now ? (filter.falling ? 'descending' : 'ascending') : 'none'}
+  >
+    <button
+      type="button"
+      class="link accuracy-sort"
+      title=${told.sortBy(text)}
+      @click=${() => actions.filter({ order, falling })}
+    >
+      ${text}${sized ? `, ${unit}` : ''}<span aria-hidden="true">${now ? (filter.falling ? ' ▼' : ' ▲') : ''}</span>
+    </button>
+  </th>`;
+}
+
+function cards({ row, cardName }: Start, locale: AccuracyView['locale']) {
+  const count = row.request?.gpu.count ?? countOf(row.request?.engine.args ?? {});
+  const name = cardName || row.card;
+  return count > 1 ? `${locale.whole(count)} × ${name}` : name;
+}
+
+/** The flags tell how many where the row does not. */
+function countOf(args: Record<string, unknown>): number {
+  const flags = ['tensor-parallel-size', 'pipeline-parallel-size', 'data-parallel-size'];
+  return flags.reduce((all, flag) => all * (Number(args[flag]) || 1), 1);
+}
+
+function predicted(one: Compared, { filter, locale }: AccuracyView) {
+  const scale = scaleOf(filter.term, locale);
+  const spread = locale.range(one, scale);
+  return html`<span title=${titleOf(filter.term, one.best, locale)}>${scale.text(one.best)}</span>
+    ${spread ? html`<span class="range accuracy-under">${spread}</span>` : nothing}`;
+}
+
+function line(view: AccuracyView, start: Start) {
+  const { filter, locale, links } = view;
+  const told = locale.pick(words);
+  const { row, version } = start;
+  const one = start.terms[filter.term];
+  if (!one) return nothing;
+  const scale = scaleOf(filter.term, locale);
+  const name = row.name || row.id;
+  const link = links.get(row.id);
+  const other = (whose: (typeof baselines)[number]) => {
+    const error = otherError(start, whose, filter.term);
+    return error === null ? told.notSaid : signed(error, locale);
+  };
+  return html`<tr data-row=${row.id}>
+    <th scope="row">
+      <span class="accuracy-name">${name}</span>
+      <span class="hint accuracy-under">${cards(start, locale)}</span>
+    </th>
+    <td>
+      ${engineName(row.engine)} <span title=${row.versionTold ?? told.inferred}>${version}</span>
+    </td>
+    <td class="num" title=${titleOf(filter.term, one.measured, locale)}>${scale.text(one.measured)}</td>
+    <td class="num">${predicted(one, view)}</td>
+    <td class="num accuracy-error">${signed(one.error, locale)} ${heldMark(one.held, locale)}</td>
+    ${baselines.map((whose) => html`<td class="num">${other(whose)}</td>`)}
+    <td>
+      <span class="basis" title=${locale.words.basisTitle[one.basis] ?? nothing}
+        >${locale.words.basis[one.basis] ?? one.basis}</span
+      >
+    </td>
+    <td>${sourceLink(row.source, locale)}<span class="hint accuracy-under">${row.id}</span></td>
+    <td>
+      ${
+        link
+          ? html`<a class="accuracy-open" href=${link} aria-label=${told.openLabel(name)}>${told.open}</a>`
+          : nothing
+      }
+    </td>
+  </tr>`;
+}
+
+export function rowSection(view: AccuracyView) {
+  const { filter, locale } = view;
+  const told = locale.pick(words);
+  const starts = sorted(shownOf(view), filter);
+  if (starts.length === 0) return nothing;
+  const title = `${told.rows}: ${told.terms[filter.term]}`;
+  return html`<section aria-labelledby="accuracy-rows">
+    <h2 id="accuracy-rows">${title}</h2>
+    <div class="scroll" tabindex="0" role="group" aria-label=${title}>
+      <table class="accuracy-rows">
+        <caption class="sr">${title}</caption>
+        <thead>
+          <tr>
+            ${orders.map((order) => heading(view, order))}
+            <th scope="col">${told.basis}</th>
+            <th scope="col">${told.source}</th>
+            <th scope="col"><span class="sr">${told.open}</span></th>
+          </tr>
+        </thead>
+        <tbody>
+          ${starts.map((start) => line(view, start))}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
