@@ -8,7 +8,9 @@ function preloadWasm(): Plugin {
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle }) {
+      handler(_html, { bundle, filename }) {
+        // The accuracy page asks its worker alone, which loads its own.
+        if (filename.endsWith('accuracy.html')) return [];
         return Object.keys(bundle ?? {})
           .filter((name) => name.endsWith('.wasm'))
           .map((name) => ({

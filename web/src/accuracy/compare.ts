@@ -24,6 +24,7 @@ export interface Start {
   /** `dense` or `moe`, the kind of attention, `quantised`, `several` cards. */
   kinds: string[];
   serves: boolean;
+  /** The card by the name it has here; empty where it is one by its size. */
   cardName: string;
   version: string;
   terms: Partial<Record<Term, Compared>>;
@@ -94,7 +95,7 @@ export function startOf(row: Row, report: Report): Start {
     row,
     kinds: kindsOf(report),
     serves: report.verdict.serves,
-    cardName: report.gpu.name,
+    cardName: report.gpu.id ? report.gpu.name : '',
     version: report.engine.version,
     terms: compared,
     others: { naive: naive(report), original: original(row, report) },

@@ -74,7 +74,8 @@ export interface AccuracyWords {
   noAddress: string;
   copyOf: string;
   inferred: string;
-  each: string;
+  cardInferred: string;
+  showRows(count: string): string;
 
   follows: string;
   followsText: string;
@@ -205,7 +206,7 @@ const en: AccuracyWords = {
   others: { naive: 'Weights + KV against the card', original: 'The original’s formula' },
   otherMedian: { naive: 'Weights + KV, median', original: 'Original, median' },
 
-  pictures: 'Picture by picture',
+  pictures: 'Predicted against measured',
   predicted: 'Predicted',
   measured: 'Measured',
   bound: '10 % off',
@@ -242,7 +243,8 @@ const en: AccuracyWords = {
   noAddress: 'public file',
   copyOf: 'A public file that was read without its address',
   inferred: 'The source does not print the version; it was told from the date or the log’s form',
-  each: 'each',
+  cardInferred: 'The source does not name the card; it was told from the memory it prints',
+  showRows: (count) => `Show all ${count} starts`,
 
   follows: 'From the log’s own figures',
   followsText:
@@ -253,7 +255,7 @@ const en: AccuracyWords = {
 
   leftOut: 'Left out, and why',
   leftOutText: (count) =>
-    `${count} rows cannot be worked out from config, card and flags alone. None is left out for its error.`,
+    `${count} rows cannot be worked out from config, card and flags alone, or contradict themselves.`,
   reason: 'Reason',
   total: 'All',
   everyLeftOut: 'Every row left out',
@@ -306,9 +308,9 @@ const en: AccuracyWords = {
   against: 'What the log says against the prediction',
   where: 'Where rows live',
   whereSteps: [
-    'A row is one line of truth/<engine>.jsonl in the corpus beside the repository (or where RIDGEPOINT_SHARED says). Add the copied line at its end; a config that is not built in goes to configs/.',
-    'bash tests/accuracy.sh --rows <engine> works all rows out, prints the tables, and writes core/data/accuracy/<engine>.json and core/data/accuracy/rows/<engine>.json. The second file is what this page reads.',
-    'tests/js/accuracy-rows.test.mjs holds the one against the other and each shortened config against the whole. Send the changed files as a pull request, with the source in its text.',
+    'A row is one line of `truth/<engine>.jsonl` in the corpus beside the repository (or where `RIDGEPOINT_SHARED` says). Add the copied line at its end; a config that is not built in goes to `configs/`.',
+    '`bash tests/accuracy.sh --rows <engine>` works all rows out, prints the tables, and writes `core/data/accuracy/<engine>.json` and `core/data/accuracy/rows/<engine>.json`. The second file is what this page reads.',
+    '`tests/js/accuracy-rows.test.mjs` holds the one against the other and each shortened config against the whole. Send the changed files as a pull request, with the source in its text.',
   ],
 };
 
@@ -397,7 +399,7 @@ const ru: AccuracyWords = {
   others: { naive: 'Веса + KV против карты', original: 'Формула прежнего калькулятора' },
   otherMedian: { naive: 'Веса + KV, медиана', original: 'Прежний, медиана' },
 
-  pictures: 'На графиках',
+  pictures: 'Расчёт против измерений',
   predicted: 'Расчёт',
   measured: 'Измерено',
   bound: 'отклонение 10 %',
@@ -434,7 +436,8 @@ const ru: AccuracyWords = {
   noAddress: 'публичный файл',
   copyOf: 'Публичный файл, прочитанный без адреса',
   inferred: 'Источник не называет версию: она определена по дате или по виду журнала',
-  each: 'каждая',
+  cardInferred: 'Источник не называет карту: она определена по напечатанной памяти',
+  showRows: (count) => `Показать все запуски: ${count}`,
 
   follows: 'По собственным цифрам журнала',
   followsText:
@@ -445,7 +448,7 @@ const ru: AccuracyWords = {
 
   leftOut: 'Что исключено и почему',
   leftOutText: (count) =>
-    `Строк, которые нельзя пересчитать только по конфигу, карте и флагам: ${count}. Из-за ошибки не исключена ни одна.`,
+    `Строк, которые нельзя пересчитать только по конфигу, карте и флагам: ${count}. В это число входят и те, что противоречат сами себе.`,
   reason: 'Причина',
   total: 'Всего',
   everyLeftOut: 'Все исключённые строки',
@@ -497,9 +500,9 @@ const ru: AccuracyWords = {
   against: 'Журнал против расчёта',
   where: 'Где живут строки',
   whereSteps: [
-    'Строка — это одна строка файла truth/<engine>.jsonl в корпусе рядом с репозиторием (или там, куда указывает RIDGEPOINT_SHARED). Добавьте скопированное в конец файла; конфиг, которого нет среди встроенных, кладётся в configs/.',
-    'bash tests/accuracy.sh --rows <engine> пересчитывает все строки, печатает таблицы и записывает core/data/accuracy/<engine>.json и core/data/accuracy/rows/<engine>.json. Второй файл и читает эта страница.',
-    'tests/js/accuracy-rows.test.mjs сверяет одно с другим, а каждый сокращённый конфиг — с полным. Пришлите изменённые файлы пулреквестом и укажите в нём источник.',
+    'Строка — это одна строка файла `truth/<engine>.jsonl` в корпусе рядом с репозиторием (или там, куда указывает `RIDGEPOINT_SHARED`). Добавьте скопированное в конец файла; конфиг, которого нет среди встроенных, кладётся в `configs/`.',
+    '`bash tests/accuracy.sh --rows <engine>` пересчитывает все строки, печатает таблицы и записывает `core/data/accuracy/<engine>.json` и `core/data/accuracy/rows/<engine>.json`. Второй файл и читает эта страница.',
+    '`tests/js/accuracy-rows.test.mjs` сверяет одно с другим, а каждый сокращённый конфиг — с полным. Пришлите изменённые файлы пулреквестом и укажите в нём источник.',
   ],
 };
 
@@ -586,7 +589,7 @@ const zh: AccuracyWords = {
   others: { naive: '权重 + KV 对显卡', original: '原计算器的公式' },
   otherMedian: { naive: '权重 + KV，中位数', original: '原公式，中位数' },
 
-  pictures: '图示',
+  pictures: '预测对实测',
   predicted: '预测',
   measured: '实测',
   bound: '相差 10 %',
@@ -623,7 +626,8 @@ const zh: AccuracyWords = {
   noAddress: '公开文件',
   copyOf: '读取时没有地址的公开文件',
   inferred: '来源未写版本，由日期或日志的形式推断',
-  each: '每张',
+  cardInferred: '来源未写显卡，由其打印的显存推断',
+  showRows: (count) => `显示全部 ${count} 次启动`,
 
   follows: '由日志自己的数字推出',
   followsText:
@@ -632,8 +636,7 @@ const zh: AccuracyWords = {
   refused: (told, refused) => `其中 ${refused} 次引擎拒绝启动，本工具的结论说中 ${told} 次。`,
 
   leftOut: '排除了什么，为什么',
-  leftOutText: (count) =>
-    `有 ${count} 行无法只凭 config、显卡和参数计算。没有一行是因为误差而被排除。`,
+  leftOutText: (count) => `有 ${count} 行无法只凭 config、显卡和参数计算，或自相矛盾。`,
   reason: '原因',
   total: '合计',
   everyLeftOut: '所有被排除的行',
@@ -685,9 +688,9 @@ const zh: AccuracyWords = {
   against: '日志对预测',
   where: '这些行放在哪里',
   whereSteps: [
-    '一行就是仓库旁语料（或 RIDGEPOINT_SHARED 所指处）中 truth/<engine>.jsonl 的一行。把复制的内容加到文件末尾；未内置的 config 放进 configs/。',
-    'bash tests/accuracy.sh --rows <engine> 会计算所有行、打印表格，并写出 core/data/accuracy/<engine>.json 和 core/data/accuracy/rows/<engine>.json。本页读取的是后者。',
-    'tests/js/accuracy-rows.test.mjs 会核对两者，并将每个精简的 config 与完整的核对。请把改动的文件作为 pull request 提交，并写明来源。',
+    '一行就是仓库旁语料（或 `RIDGEPOINT_SHARED` 所指处）中 `truth/<engine>.jsonl` 的一行。把复制的内容加到文件末尾；未内置的 config 放进 `configs/`。',
+    '`bash tests/accuracy.sh --rows <engine>` 会计算所有行、打印表格，并写出 `core/data/accuracy/<engine>.json` 和 `core/data/accuracy/rows/<engine>.json`。本页读取的是后者。',
+    '`tests/js/accuracy-rows.test.mjs` 会核对两者，并将每个精简的 config 与完整的核对。请把改动的文件作为 pull request 提交，并写明来源。',
   ],
 };
 

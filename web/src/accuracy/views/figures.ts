@@ -48,7 +48,8 @@ export const claimed = (value: number | null, locale: Locale, digits?: number) =
 export const sourceText = (source: string): string => {
   const issue = /^https:\/\/github\.com\/([^/]+\/[^/]+)\/(?:issues|pull)\/(\d+)/.exec(source);
   if (issue) return `${issue[1]}#${issue[2]}`;
-  return source.replace(/^https:\/\/(?:www\.)?/, '').replace(/\/$/, '');
+  const file = /^https:\/\/github\.com\/([^/]+\/[^/]+)/.exec(source);
+  return file?.[1] ?? new URL(source).hostname.replace(/^www\./, '');
 };
 
 export function sourceLink(source: string, locale: Locale) {
@@ -56,7 +57,7 @@ export function sourceLink(source: string, locale: Locale) {
   if (!source.startsWith('https://')) {
     return html`<span class="hint" title=${told.copyOf}>${told.noAddress}</span>`;
   }
-  return html`<a class="accuracy-source" href=${source} rel="noreferrer">${sourceText(source)}</a>`;
+  return html`<a class="accuracy-source" href=${source} title=${source} rel="noreferrer">${sourceText(source)}</a>`;
 }
 
 export function heldMark(held: boolean, locale: Locale) {

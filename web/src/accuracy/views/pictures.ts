@@ -15,7 +15,9 @@ import { shownOf } from './filters';
 type Whose = 'ours' | Baseline;
 
 const labelOf = ({ row, cardName, version }: Start) =>
-  `${row.name || row.id}, ${cardName || row.card}, ${engineName(row.engine)} ${version}`;
+  [row.name || row.id, row.card && (cardName || row.card), `${engineName(row.engine)} ${version}`]
+    .filter((part) => part !== '')
+    .join(', ');
 
 function pointsOf(starts: Start[], whose: Whose, term: Term): ScatterPoint[] {
   return starts.flatMap((start) => {

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
 import { baselines } from '../baselines';
 import type { Compared, Start } from '../compare';
 import { type Order, orders, otherError, sorted } from '../filter';
@@ -34,9 +35,16 @@ function heading({ filter, locale, actions }: AccuracyView, order: Order) {
 }
 
 function cards({ row, cardName }: Start, locale: AccuracyView['locale']) {
+  // llama.cpp's caches and buffers follow from the flags, whatever the card.
+  const name = row.card || row.engine !== 'llamacpp' ? cardName || row.card : '';
+  if (name === '') return nothing;
   const count = row.request?.gpu.count ?? countOf(row.request?.engine.args ?? {});
-  const name = cardName || row.card;
-  return count > 1 ? `${locale.whole(count)} × ${name}` : name;
+  const text = count > 1 ? `${locale.whole(count)} × ${name}` : name;
+  return html`<span
+    class="hint accuracy-under"
+    title=${row.card || locale.pick(words).cardInferred}
+    >${text}</span
+  >`;
 }
 
 /** The flags tell how many where the row does not. */
@@ -68,7 +76,8 @@ function line(view: AccuracyView, start: Start) {
   return html`<tr data-row=${row.id}>
     <th scope="row">
       <span class="accuracy-name">${name}</span>
-      <span class="hint accuracy-under">${cards(start, locale)}</span>
+      ${cards(start, locale)}
+      <span class="hint accuracy-with">${engineName(row.engine)} ${version}</span>
     </th>
     <td>
       ${engineName(row.engine)} <span title=${row.versionTold ?? told.inferred}>${version}</span>
@@ -93,11 +102,16 @@ function line(view: AccuracyView, start: Start) {
   </tr>`;
 }
 
+/** The worst come first; who wants more than these wants all. */
+const FIRST = 30;
+const PART = 'rows';
+
 export function rowSection(view: AccuracyView) {
-  const { filter, locale } = view;
+  const { filter, locale, opened, actions } = view;
   const told = locale.pick(words);
   const starts = sorted(shownOf(view), filter);
   if (starts.length === 0) return nothing;
+  const shown = opened.has(PART) ? starts : starts.slice(0, FIRST);
   const title = `${told.rows}: ${told.terms[filter.term]}`;
   return html`<section aria-labelledby="accuracy-rows">
     <h2 id="accuracy-rows">${title}</h2>
@@ -113,9 +127,22 @@ export function rowSection(view: AccuracyView) {
           </tr>
         </thead>
         <tbody>
-          ${starts.map((start) => line(view, start))}
+          ${repeat(
+            shown,
+            ({ row }) => row.id,
+            (start) => line(view, start),
+          )}
         </tbody>
       </table>
     </div>
+    ${
+      shown.length < starts.length
+        ? html`<div class="buttons">
+            <button type="button" id="accuracy-all" @click=${() => actions.open(PART)}>
+              ${told.showRows(locale.whole(starts.length))}
+            </button>
+          </div>`
+        : nothing
+    }
   </section>`;
 }

@@ -96,6 +96,10 @@ function made(view: AccuracyView) {
   </div>`;
 }
 
+/** What stands between backquotes is to be typed or looked for. */
+const withCode = (text: string) =>
+  text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+
 export function sendSection(view: AccuracyView) {
   const { sender, locale } = view;
   const told = locale.pick(words);
@@ -131,7 +135,7 @@ export function sendSection(view: AccuracyView) {
     ${made(view)}
     <h3>${told.where}</h3>
     <ol class="prose">
-      ${told.whereSteps.map((step) => html`<li>${step}</li>`)}
+      ${told.whereSteps.map((step) => html`<li>${withCode(step)}</li>`)}
     </ol>
   </section>`;
 }
