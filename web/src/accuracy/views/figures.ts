@@ -34,7 +34,8 @@ export const share = (value: number, locale: Locale) =>
 
 export const signed = (error: number, locale: Locale) => {
   const text = share(Math.abs(error), locale);
-  return `${error > 0 ? '+' : error < 0 ? '−' : ''}${text}`;
+  if (Math.abs(error) < 0.00005) return text;
+  return `${error > 0 ? '+' : '−'}${text}`;
 };
 
 /** A share of at least ten starts, else that they are too few. */

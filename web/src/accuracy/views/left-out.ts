@@ -53,7 +53,7 @@ function everyRow(view: AccuracyView, rows: Row[]) {
             <td>${engineName(row.engine)} ${row.versionTold}</td>
             <td>${told.reasons[row.leftOut ?? ''] ?? row.leftOut}</td>
             <td>${checkedText(work.followed.get(row.id), told)}</td>
-            <td>${sourceLink(row.source, locale)}<span class="hint accuracy-under">${row.id}</span></td>
+            <td class="accuracy-from">${sourceLink(row.source, locale)}<span class="hint accuracy-under">${row.id}</span></td>
           </tr>`,
         )}
       </tbody>

@@ -66,6 +66,15 @@ function picture(view: AccuracyView, starts: Start[], whose: Whose) {
   </div>`;
 }
 
+function aboutOthers({ locale }: AccuracyView) {
+  const told = locale.pick(words);
+  return html`<div class="prose accuracy-others">
+    <p>${told.naiveText}</p>
+    <p>${told.originalText} <a href=${ORIGINAL_SOURCE} rel="noreferrer">${told.originalSource}</a></p>
+    <p><code>${told.originalFormula}</code></p>
+  </div>`;
+}
+
 export function pictureSection(view: AccuracyView) {
   const { filter, locale, working } = view;
   const told = locale.pick(words);
@@ -79,11 +88,6 @@ export function pictureSection(view: AccuracyView) {
     <div class="accuracy-pictures">
       ${picture(view, starts, 'ours')} ${others.map((whose) => picture(view, starts, whose))}
     </div>
-    ${others.length === 0 ? html`<p class="hint">${told.noPicture}</p>` : nothing}
-    <div class="prose accuracy-others">
-      <p>${told.naiveText}</p>
-      <p>${told.originalText} <a href=${ORIGINAL_SOURCE} rel="noreferrer">${told.originalSource}</a></p>
-      <p><code>${told.originalFormula}</code></p>
-    </div>
+    ${others.length === 0 ? html`<p class="hint">${told.noPicture}</p>` : aboutOthers(view)}
   </section>`;
 }

@@ -1,13 +1,14 @@
 import { html, nothing } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { baselines } from '../baselines';
+import { type Baseline, baselines } from '../baselines';
 import type { Compared, Start } from '../compare';
-import { type Order, orders, otherError, sorted } from '../filter';
+import { type Order, orders, otherError, othersOf, sorted } from '../filter';
 import type { AccuracyView } from '../page';
 import { words } from '../words';
 import { engineName, heldMark, scaleOf, signed, sourceLink, titleOf } from './figures';
 import { shownOf } from './filters';
 
+const isBaseline = (order: Order) => (baselines as string[]).includes(order);
 const numeric = (order: Order) => order !== 'name' && order !== 'engine';
 
 function heading({ filter, locale, actions }: AccuracyView, order: Order) {
@@ -36,10 +37,11 @@ function heading({ filter, locale, actions }: AccuracyView, order: Order) {
 
 function cards({ row, cardName }: Start, locale: AccuracyView['locale']) {
   // llama.cpp's caches and buffers follow from the flags, whatever the card.
-  const name = row.card || row.engine !== 'llamacpp' ? cardName || row.card : '';
+  const name = row.engine === 'llamacpp' ? row.card : cardName || row.card;
   if (name === '') return nothing;
   const count = row.request?.gpu.count ?? countOf(row.request?.engine.args ?? {});
-  const text = count > 1 ? `${locale.whole(count)} × ${name}` : name;
+  const counted = count > 1 && !/^\d+ ?[x×]/.test(name);
+  const text = counted ? `${locale.whole(count)} × ${name}` : name;
   return html`<span
     class="hint accuracy-under"
     title=${row.card || locale.pick(words).cardInferred}
@@ -60,7 +62,7 @@ function predicted(one: Compared, { filter, locale }: AccuracyView) {
     ${spread ? html`<span class="range accuracy-under">${spread}</span>` : nothing}`;
 }
 
-function line(view: AccuracyView, start: Start) {
+function line(view: AccuracyView, start: Start, others: Baseline[]) {
   const { filter, locale, links } = view;
   const told = locale.pick(words);
   const { row, version } = start;
@@ -69,7 +71,7 @@ function line(view: AccuracyView, start: Start) {
   const scale = scaleOf(filter.term, locale);
   const name = row.name || row.id;
   const link = links.get(row.id);
-  const other = (whose: (typeof baselines)[number]) => {
+  const other = (whose: Baseline) => {
     const error = otherError(start, whose, filter.term);
     return error === null ? told.notSaid : signed(error, locale);
   };
@@ -85,13 +87,13 @@ function line(view: AccuracyView, start: Start) {
     <td class="num" title=${titleOf(filter.term, one.measured, locale)}>${scale.text(one.measured)}</td>
     <td class="num">${predicted(one, view)}</td>
     <td class="num accuracy-error">${signed(one.error, locale)} ${heldMark(one.held, locale)}</td>
-    ${baselines.map((whose) => html`<td class="num">${other(whose)}</td>`)}
+    ${others.map((whose) => html`<td class="num">${other(whose)}</td>`)}
     <td>
       <span class="basis" title=${locale.words.basisTitle[one.basis] ?? nothing}
         >${locale.words.basis[one.basis] ?? one.basis}</span
       >
     </td>
-    <td>${sourceLink(row.source, locale)}<span class="hint accuracy-under">${row.id}</span></td>
+    <td class="accuracy-from">${sourceLink(row.source, locale)}<span class="hint accuracy-under">${row.id}</span></td>
     <td>
       ${
         link
@@ -111,6 +113,10 @@ export function rowSection(view: AccuracyView) {
   const told = locale.pick(words);
   const starts = sorted(shownOf(view), filter);
   if (starts.length === 0) return nothing;
+  const others = othersOf(starts, filter.term);
+  const columns = orders.filter(
+    (order) => !isBaseline(order) || (others as string[]).includes(order),
+  );
   const shown = opened.has(PART) ? starts : starts.slice(0, FIRST);
   const title = `${told.rows}: ${told.terms[filter.term]}`;
   return html`<section aria-labelledby="accuracy-rows">
@@ -120,7 +126,7 @@ export function rowSection(view: AccuracyView) {
         <caption class="sr">${title}</caption>
         <thead>
           <tr>
-            ${orders.map((order) => heading(view, order))}
+            ${columns.map((order) => heading(view, order))}
             <th scope="col">${told.basis}</th>
             <th scope="col">${told.source}</th>
             <th scope="col"><span class="sr">${told.open}</span></th>
