@@ -2,6 +2,7 @@ import type { Request } from 'ridgepoint';
 import { placeToHash } from '../hash';
 import { withRequest } from '../request';
 import { example, type Inputs } from '../state';
+import { cardsOf } from './rows';
 
 // A start as a setup of the calculator.
 
@@ -10,7 +11,8 @@ const nothingAsked = { context: '', prompt: '', output: '', concurrency: '' };
 export function inputsOf(request: Request): Inputs {
   const { config } = request.model;
   const blank: Inputs = { ...example, ...nothingAsked, args: {} };
-  const inputs = withRequest(blank, request, false);
+  const gpu = { ...request.gpu, count: cardsOf(request) };
+  const inputs = withRequest(blank, { ...request, gpu }, false);
   if (!config) return inputs;
   return {
     ...inputs,

@@ -64,6 +64,12 @@ export interface Row {
   tolerance: number;
 }
 
+const PARALLEL = ['tensor-parallel-size', 'pipeline-parallel-size', 'data-parallel-size'];
+
+/** How many cards a request is for; where it does not say, its flags do. */
+export const cardsOf = ({ gpu, engine }: Request): number =>
+  gpu.count ?? PARALLEL.reduce((all, flag) => all * (Number(engine.args?.[flag]) || 1), 1);
+
 const isSize = (term: string) => term === 'needed' || (sizes as readonly string[]).includes(term);
 
 export function rowsOf(facts: RowFacts): Row[] {

@@ -1,6 +1,7 @@
-import type { LogAnswer, LogQuery } from 'ridgepoint';
+import type { Json, LogAnswer, LogQuery, Request } from 'ridgepoint';
 import type { Planner } from '../planner';
 import type { Problem } from '../types';
+import { flagFields } from './row-fields';
 
 // A pasted log as a row: what the reader gave, and what the core read of it.
 
@@ -30,6 +31,9 @@ export class Sender {
   problem: Problem | null = null;
   reading = false;
   copied: 'no' | 'yes' | 'refused' = 'no';
+
+  /** Flags of the command that was read. */
+  #told: Record<string, Json> = {};
 
   constructor(
     private readonly planner: Planner,
@@ -61,9 +65,13 @@ export class Sender {
   /** What the command says of the setup; a command that cannot be read says nothing. */
   async #query(): Promise<LogQuery> {
     const text = this.pasted.command.trim();
+    this.#told = {};
     if (text === '') return {};
     const told = await this.planner.ask('readCommand', { text });
-    return 'request' in told ? { request: told.request as LogQuery['request'] } : {};
+    if (!('request' in told)) return {};
+    const request = told.request as Request;
+    this.#told = request.engine.args ?? {};
+    return { request };
   }
 
   /** The row with what only the reader knows. */
@@ -73,11 +81,18 @@ export class Sender {
     const { source, card, date } = this.pasted;
     return {
       ...row,
+      ...this.#flags,
       id: row.id || `${row.engine}-${source.trim().split(/[/#?]/).filter(Boolean).at(-1) ?? ''}`,
       source: source.trim() || null,
       date: date || (row.date ?? null),
       gpu: card.trim() || (row.gpu ?? null),
     };
+  }
+
+  /** Flags that the log does not print and the command has. */
+  get #flags(): Record<string, Json> {
+    if (!this.answer || this.pasted.command.trim() === '') return {};
+    return flagFields(this.answer.row, this.answer.engine, this.#told);
   }
 
   /** Without which a row would be left out. */

@@ -4,6 +4,7 @@ import { type Baseline, baselines } from '../baselines';
 import type { Compared, Start } from '../compare';
 import { type Order, orders, otherError, othersOf, sorted } from '../filter';
 import type { AccuracyView } from '../page';
+import { cardsOf } from '../rows';
 import { words } from '../words';
 import { engineName, heldMark, scaleOf, signed, sourceLink, titleOf } from './figures';
 import { shownOf } from './filters';
@@ -39,7 +40,7 @@ function cards({ row, cardName }: Start, locale: AccuracyView['locale']) {
   // llama.cpp's caches and buffers follow from the flags, whatever the card.
   const name = row.engine === 'llamacpp' ? row.card : cardName || row.card;
   if (name === '') return nothing;
-  const count = row.request?.gpu.count ?? countOf(row.request?.engine.args ?? {});
+  const count = row.request ? cardsOf(row.request) : 1;
   const counted = count > 1 && !/^\d+ ?[x×]/.test(name);
   const text = counted ? `${locale.whole(count)} × ${name}` : name;
   return html`<span
@@ -47,12 +48,6 @@ function cards({ row, cardName }: Start, locale: AccuracyView['locale']) {
     title=${row.card || locale.pick(words).cardInferred}
     >${text}</span
   >`;
-}
-
-/** The flags tell how many where the row does not. */
-function countOf(args: Record<string, unknown>): number {
-  const flags = ['tensor-parallel-size', 'pipeline-parallel-size', 'data-parallel-size'];
-  return flags.reduce((all, flag) => all * (Number(args[flag]) || 1), 1);
 }
 
 function predicted(one: Compared, { filter, locale }: AccuracyView) {
@@ -136,7 +131,7 @@ export function rowSection(view: AccuracyView) {
           ${repeat(
             shown,
             ({ row }) => row.id,
-            (start) => line(view, start),
+            (start) => line(view, start, others),
           )}
         </tbody>
       </table>
