@@ -9,6 +9,7 @@ import { keptTheme, showTheme } from './theme';
 import './style/base.css';
 import './style/inputs.css';
 import './style/answer.css';
+import './style/touch.css';
 
 const root = document.querySelector('#app') as HTMLElement;
 
@@ -50,9 +51,15 @@ try {
   const [core, locale, place] = await asked;
   root.replaceChildren();
   const planner = startPlanner();
-  acceptDrops(new Page(root, core, planner, locale, place ?? startPlace()));
+  const page = new Page(root, core, planner, locale, place ?? startPlace());
+  acceptDrops(page);
   // What is not needed for the first answer comes after it has been painted.
-  requestAnimationFrame(() => setTimeout(() => planner.warm()));
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      planner.warm();
+      void page.speakWholly();
+    }),
+  );
 } catch (error) {
   const { words } = await loadLocale(lang).catch(() => loadLocale('en'));
   const message = error instanceof Error ? error.message : String(error);
