@@ -5,6 +5,8 @@ import { layOutCurve, nearestPoint } from '../../web/src/charts/curve-layout.ts'
 import { heatStep, layOutHeat } from '../../web/src/charts/heat-layout.ts';
 import { enclosing, logScale, powers, tokens } from '../../web/src/charts/log-scale.ts';
 import { layOutScatter, nearestOf } from '../../web/src/charts/scatter-layout.ts';
+import { layOutStacks, linksOf, partsOf } from '../../web/src/charts/stack-layout.ts';
+import { first, recommendQuery, unreadable } from '../../web/src/rooms/find/query.ts';
 import { contexts, curveContexts, loads, thin } from '../../web/src/rooms/map/axes.ts';
 import { fitOf } from '../../web/src/rooms/map/fits.ts';
 
@@ -110,8 +112,7 @@ describe('the capacity curve', () => {
     const slopes = steps.slice(1).map(([x, y], i) => (y - steps[i][1]) / (x - steps[i][0]));
     expect(slopes[0]).toBeGreaterThan(0);
     for (const slope of slopes) expect(slope).toBeCloseTo(slopes[0]);
-    expect(layout.yTicks).toContain(1);
-    expect(layout.yTicks).not.toContain(0);
+    expect(layout.yTicks).toEqual([8, 16, 32, 64]);
   });
 
   test('no request at all lies below one request, and has its own tick', () => {
@@ -240,6 +241,7 @@ describe('what a cell of a scan is', () => {
     expect(fitOf(cell(55, 56), 16)).toBe('ample');
     expect(fitOf(cell(55, 56), 56)).toBe('tight');
     expect(fitOf(cell(52, 56), 53)).toBe('tight');
+    expect(fitOf(cell(52, 100), 53)).toBe('tight');
     expect(fitOf(cell(52, 56), 57)).toBe('short');
     expect(fitOf(cell(0, 0, false), 1)).toBe('never');
     expect(fitOf({ error: { code: 'x', message: '', path: '' } }, 1)).toBe('void');
@@ -274,5 +276,95 @@ describe('what a cell of a scan is', () => {
     const longer = withChange(base, { workload: { context: 4096 } }, []);
     expect(longer.workload).toEqual({ context: 4096, prompt: 2048, output: 256, concurrency: 16 });
     expect(base.workload.context).toBe(8192);
+  });
+});
+
+describe('two bars above each other', () => {
+  const part = (key, start, bytes) => ({ key, label: key, start, bytes });
+  const bar = (total, segments) => ({
+    segments,
+    missing: 0,
+    end: total,
+    total,
+    requested: null,
+    band: null,
+  });
+  const above = bar(80, [part('weights', 0, 15), part('graphs', 15, 1), part('kv', 16, 40)]);
+  const below = bar(24, [part('weights', 0, 14), part('other', 14, 1), part('kv', 15, 8)]);
+
+  test('share the scale of the larger one and do not touch', () => {
+    const layout = layOutStacks(above, below, 13);
+    expect(layout.end).toBe(80);
+    expect(layout.lower).toBeGreaterThan(layout.upper + layout.height + 13);
+    expect(layout.whole).toBeGreaterThan(layout.lower + layout.height);
+  });
+
+  test('list every part once, with both sizes where both have it', () => {
+    const parts = partsOf(above, below);
+    expect(parts.map(({ key }) => key)).toEqual(['weights', 'other', 'graphs', 'kv']);
+    expect(parts.map(({ from, to }) => [from?.bytes ?? null, to?.bytes ?? null])).toEqual([
+      [15, 14],
+      [null, 1],
+      [1, null],
+      [40, 8],
+    ]);
+  });
+
+  test('are linked by the large parts that both have', () => {
+    expect(linksOf(above, below).map(([from]) => from.key)).toEqual(['weights', 'kv']);
+  });
+});
+
+describe('what is asked of the cards', () => {
+  const answer = {
+    report: { capacity: { context: 8192 }, engine: { name: 'vllm' } },
+    request: {
+      model: { id: 'meta-llama/Meta-Llama-3-70B' },
+      gpu: { id: 'a100-sxm-80gb', count: 2 },
+      engine: {
+        name: 'vllm',
+        version: '0.28.0',
+        args: { 'tensor-parallel-size': 2, 'gpu-memory-utilization': 0.95 },
+      },
+      workload: { context: 8192, concurrency: 16 },
+    },
+  };
+  const known = ['vllm', 'sglang'];
+  const ask = (wishes) => recommendQuery(answer, { ...first, ...wishes }, known);
+
+  test('the load and the flags are the setup’s, but for how cards share the model', () => {
+    expect(ask({})).toMatchObject({
+      model: answer.request.model,
+      engines: [{ name: 'vllm', version: '0.28.0', args: { 'gpu-memory-utilization': 0.95 } }],
+      workload: { context: 8192, concurrency: 16 },
+      constraints: { max_count: 8, weight_formats: ['checkpoint'] },
+    });
+    expect(ask({}).engines[0].args).not.toHaveProperty('tensor-parallel-size');
+  });
+
+  test('times are milliseconds to the reader and seconds to the core', () => {
+    const { workload } = ask({ ttft: '500', tpot: '30' });
+    expect(workload.ttft_s).toBeCloseTo(0.5);
+    expect(workload.tpot_s).toBeCloseTo(0.03);
+  });
+
+  test('chosen cards stand before their maker, and other engines are asked once each', () => {
+    const query = ask({ cards: ['t4'], vendor: 'amd', allEngines: true, anyFormat: true });
+    expect(query.constraints).toEqual({ max_count: 8, gpus: ['t4'] });
+    expect(query.engines.map(({ name }) => name)).toEqual(['vllm', 'sglang']);
+  });
+
+  test('what is no number above zero is named, and an empty box is not', () => {
+    expect(unreadable({ ...first, ttft: 'soon', tpot: '', budget: '-1' })).toEqual([
+      'ttft',
+      'budget',
+    ]);
+    expect(unreadable({ ...first, ttft: '0' })).toEqual(['ttft']);
+  });
+
+  test('the core takes it', async () => {
+    const core = await load();
+    const found = core.recommend({ ...ask({ ttft: '2000', rank: 'headroom' }), limit: 2 });
+    expect(found.answers.length).toBe(2);
   });
 });

@@ -90,7 +90,7 @@ function gridCell(grid: HeatGrid, layout: HeatLayout, index: number, active: num
     class="heat-${cell.fit}"
     data-cell=${index}
     tabindex=${index === active ? 0 : -1}
-    aria-label=${cell.title}
+    aria-label="${cell.title} ${cell.text}"
     aria-selected=${chosen}
     transform="translate(${x} ${y})"
     @click=${() => grid.pick(index)}

@@ -1,6 +1,7 @@
 import { html, nothing, svg } from 'lit-html';
 import type { Bar, Segment } from '../bar';
 import type { Locale } from '../locale';
+import { textWidth } from './log-scale';
 
 // The memory of one card as a stack of its parts: the drawing that every picture of it shares.
 // Places are shares of a scale, so that it fills whatever width it gets.
@@ -40,16 +41,27 @@ export interface Stack {
 
 export const share = (value: number, end: number) => `${((value / end) * 100).toFixed(3)}%`;
 
-/** How wide a part is on the screen, so that no label is cut: what lies beyond the card counts not. */
-function room({ start, bytes }: Segment, { bar, end }: Stack) {
-  const part = (Math.min(start + bytes, bar.total) - start) / end;
-  return part > 0.4 ? 'roomy' : part > 0.17 ? 'snug' : '';
-}
-
 /** A label starts inside its part, after the hatched band where the two share a place. */
 function labelAt(segment: Segment, { band }: Bar) {
   const end = segment.start + segment.bytes;
   return band && band.end > segment.start && band.end < end ? band.end : segment.start;
+}
+
+const labelOf = ({ label, bytes }: Segment, { gib }: Locale) =>
+  `${label.replace(/[,，]/, '')} ${gib.text(bytes)}`;
+
+/** The narrowest that a bar gets on a phone, and beside the inputs. */
+const PHONE = 280;
+const DESK = 500;
+const TYPE = 13;
+const INDENT = 10;
+
+/** On which screens a part has room for its label: what lies beyond the card counts not. */
+function room(segment: Segment, { bar, end, locale }: Stack) {
+  const until = Math.min(segment.start + segment.bytes, bar.total);
+  const part = (until - labelAt(segment, bar)) / end;
+  const needed = textWidth(labelOf(segment, locale), TYPE) + INDENT * 1.5;
+  return part * PHONE >= needed ? 'roomy' : part * DESK >= needed ? 'snug' : '';
 }
 
 function part(segment: Segment, stack: Stack) {
@@ -62,7 +74,7 @@ function part(segment: Segment, stack: Stack) {
     </rect>
     ${
       wide
-        ? svg`<text class=${wide} x=${share(labelAt(segment, bar), end)} y=${top + height / 2} dx="10" dy="0.35em">${segment.label.replace(/[,，]/, '')} ${size}</text>`
+        ? svg`<text class=${wide} x=${share(labelAt(segment, bar), end)} y=${top + height / 2} dx=${INDENT} dy="0.35em">${labelOf(segment, locale)}</text>`
         : nothing
     }
   </g>`;

@@ -5,27 +5,19 @@ export interface ChartWords {
   table: string;
   /** Of a button that is labelled "SVG" or "PNG". */
   save(name: string, form: string): string;
-  tokens: string;
-  reading: string;
 }
 
 export const words: Record<Lang, ChartWords> = {
   en: {
     table: 'Show as a table',
     save: (name, form) => `${form}: save the picture “${name}”`,
-    tokens: 'tokens',
-    reading: 'Arrow keys read the points.',
   },
   ru: {
     table: 'Показать таблицей',
     save: (name, form) => `${form}: сохранить рисунок «${name}»`,
-    tokens: 'токенов',
-    reading: 'Точки читаются стрелками.',
   },
   zh: {
     table: '以表格显示',
     save: (name, form) => `${form}：保存图“${name}”`,
-    tokens: 'token',
-    reading: '用方向键读取各点。',
   },
 };

@@ -162,8 +162,7 @@ function table(results: Results) {
         ${value?.text ?? words.notKnown}${value?.range ? html`<span class="range find-under">${value.range}</span>` : nothing}
       </td>`;
     return html`<tr>
-      <td class="num">${locale.whole(index + 1)}</td>
-      <th scope="row">${answer.count} × ${answer.gpu.name}<span class="hint find-under">${words.fits[standing(answer, load)]}</span></th>
+      <th scope="row"><span class="unit">${locale.whole(index + 1)}.</span> ${answer.count} × ${answer.gpu.name}<span class="hint find-under">${words.fits[standing(answer, load)]}</span></th>
       <td>${engineName(answer.engine.name)} ${answer.engine.version}<span class="hint find-under">${format(answer, results)}</span></td>
       ${cell(fits)}
       <td class="num">${locale.whole(answer.headroom_requests)}</td>
@@ -176,7 +175,6 @@ function table(results: Results) {
     <table class="find-table">
       <thead>
         <tr>
-          <th scope="col" class="num">${words.place}</th>
           <th scope="col">${words.setup}</th>
           <th scope="col">${words.engine}</th>
           <th scope="col" class="num">${words.requests}</th>
@@ -247,8 +245,9 @@ export interface Ease {
 
 /** Nothing carries the load: what comes closest, and what to allow. */
 export const empty = (options: Results, ways: Ease[]) => html`<div class="find-empty">
-    <p class="find-word">${icon('no')} <b>${options.words.nothing}</b></p>
-    <p class="prose">${options.page.locale.core(options.found.none?.text ?? '')}</p>
+    <p class="find-word">
+      ${icon('no')} <span>${options.page.locale.core(options.found.none?.text ?? '')}</span>
+    </p>
     <p class="buttons">
       ${ways.map(({ label, apply }) => html`<button type="button" @click=${apply}>${label}</button>`)}
     </p>

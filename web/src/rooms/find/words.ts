@@ -50,13 +50,10 @@ export interface FindWords {
   asCards: string;
   asTable: string;
   setup: string;
-  place: string;
   engine: string;
-  limit: string;
   spareHead: string;
   prices(source: string, date: string): string;
   leftOut(count: string): string;
-  nothing: string;
   tryFormats: string;
   tryMore(count: string): string;
   tryAll: string;
@@ -121,13 +118,10 @@ const en: FindWords = {
   asCards: 'Cards',
   asTable: 'Table',
   setup: 'Setup',
-  place: 'Place',
   engine: 'Engine',
-  limit: 'Ends at',
   spareHead: 'To spare',
   prices: (source, date) => `Prices: ${source}, ${date}. They move: check before you rent.`,
   leftOut: (count) => `${count} left out, and why`,
-  nothing: 'Nothing carries this load',
   tryFormats: 'Allow other weight formats',
   tryMore: (count) => `Allow up to ${count} cards`,
   tryAll: 'Allow all cards',
@@ -156,8 +150,8 @@ const ru: FindWords = {
     tpot: 'Укажите время числом миллисекунд больше 0 или оставьте поле пустым.',
     budget: 'Укажите цену числом больше 0 или оставьте поле пустым.',
   },
-  vendor: 'Карты',
-  allCards: 'всех производителей',
+  vendor: 'Производитель',
+  allCards: 'любой',
   cards: 'Только эти карты',
   cardsHint: 'Введите название; пусто — все.',
   remove: (card) => `Убрать ${card}`,
@@ -165,7 +159,7 @@ const ru: FindWords = {
   rank: 'Сначала лучшие по',
   ranks: { cards: 'числу карт', price: 'цене', headroom: 'запасу' },
   formats: 'Веса',
-  ownFormat: 'как опубликованы',
+  ownFormat: 'исходные',
   anyFormat: 'любой формат',
   formatCost:
     'Квантование стоит части точности (мало для FP8 и INT8, больше для 4 бит) и обычно требует другого чекпоинта.',
@@ -193,13 +187,10 @@ const ru: FindWords = {
   asCards: 'Карточками',
   asTable: 'Таблицей',
   setup: 'Вариант',
-  place: 'Место',
   engine: 'Движок',
-  limit: 'Предел',
   spareHead: 'Запас',
   prices: (source, date) => `Цены: ${source}, ${date}. Они меняются: проверьте перед арендой.`,
   leftOut: (count) => `Не вошло: ${count}, и почему`,
-  nothing: 'Эту нагрузку не держит ничто',
   tryFormats: 'Разрешить другие форматы весов',
   tryMore: (count) => `Разрешить до ${count} карт`,
   tryAll: 'Разрешить все карты',
@@ -263,13 +254,10 @@ const zh: FindWords = {
   asCards: '卡片',
   asTable: '表格',
   setup: '方案',
-  place: '名次',
   engine: '引擎',
-  limit: '受限于',
   spareHead: '余量',
   prices: (source, date) => `价格：${source}，${date}。价格会变动，租用前请核对。`,
   leftOut: (count) => `未列入的：${count}，及原因`,
-  nothing: '没有方案能承载此负载',
   tryFormats: '允许其他权重格式',
   tryMore: (count) => `允许最多 ${count} 张显卡`,
   tryAll: '允许所有显卡',

@@ -60,7 +60,7 @@ const en: MapWords = {
   cell: (setup, fit, holds) => `${setup}: ${fit}. ${holds}`,
   load: (requests, context) => `${requests} at once, ${context} tokens each`,
   holds: (count, range) => `${count} fit at once${range ? ` (${range})` : ''}.`,
-  limit: (term) => `What is short: ${term}.`,
+  limit: (term) => `Limited by: ${term}.`,
   oneFormat: 'A checkpoint that is quantised already comes in its own format alone.',
   curveTitle: 'Requests at once by context',
   curveIntro:
@@ -77,7 +77,7 @@ const en: MapWords = {
   },
   capped: (term) =>
     `Where the line is flat, the engine’s own limit holds it, not the memory: ${term}.`,
-  nothing: (limit) => `Nothing fits at any length, so there is no curve. What is short: ${limit}.`,
+  nothing: (limit) => `Nothing fits at any length, so there is no curve. Limited by: ${limit}.`,
   waiting: 'Computing…',
   failed: 'This could not be computed.',
   none: 'Give a model and a card first: the map is of the answer above.',
@@ -107,7 +107,7 @@ const ru: MapWords = {
   cell: (setup, fit, holds) => `${setup}: ${fit}. ${holds}`,
   load: (requests, context) => `${requests} одновременно, по ${context} токенов`,
   holds: (count, range) => `Одновременно помещается ${count}${range ? ` (${range})` : ''}.`,
-  limit: (term) => `Не хватает: ${term}.`,
+  limit: (term) => `Ограничивает: ${term}.`,
   oneFormat: 'Уже квантованный чекпоинт есть только в своём формате.',
   curveTitle: 'Запросы одновременно по контексту',
   curveIntro:
@@ -124,7 +124,7 @@ const ru: MapWords = {
   },
   capped: (term) => `Где линия ровная, предел задаёт сам движок, а не память: ${term}.`,
   nothing: (limit) =>
-    `Ничего не помещается ни при какой длине, поэтому кривой нет. Не хватает: ${limit}.`,
+    `Ничего не помещается ни при какой длине, поэтому кривой нет. Ограничивает: ${limit}.`,
   waiting: 'Вычисляется…',
   failed: 'Это не удалось вычислить.',
   none: 'Сначала задайте модель и карту: карта значений строится по ответу выше.',
@@ -154,7 +154,7 @@ const zh: MapWords = {
   cell: (setup, fit, holds) => `${setup}：${fit}。${holds}`,
   load: (requests, context) => `${requests}并发，每个 ${context} token`,
   holds: (count, range) => `同时能放下 ${count} 个${range ? `（${range}）` : ''}。`,
-  limit: (term) => `不足之处：${term}。`,
+  limit: (term) => `受限于：${term}。`,
   oneFormat: '已量化的检查点只有其自身的格式。',
   curveTitle: '并发请求数随上下文的变化',
   curveIntro: '请求变长时能放下多少，以及常用公式（显卡减去权重）给出的数。',
@@ -169,7 +169,7 @@ const zh: MapWords = {
       `${context} token：并发 ${best}${range ? `（${range}）` : ''}；常用公式 ${naive}。`,
   },
   capped: (term) => `曲线平直处由引擎自身的上限决定，而不是显存：${term}。`,
-  nothing: (limit) => `任何长度都放不下，因此没有曲线。不足之处：${limit}。`,
+  nothing: (limit) => `任何长度都放不下，因此没有曲线。受限于：${limit}。`,
   waiting: '正在计算…',
   failed: '无法计算。',
   none: '请先给出模型和显卡：此图基于上面的结果。',
