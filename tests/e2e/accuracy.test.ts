@@ -247,6 +247,10 @@ test('a pasted log becomes a row, and what it lacks is told', async () => {
   await expect
     .poll(() => page.locator('#accuracy-lacks').innerText(), WAIT)
     .toBe('Nothing that decides memory is missing.');
+  await page.click('#accuracy-read');
+  const against = page.locator('.accuracy-against tbody tr');
+  await expect.poll(() => against.count(), WAIT).toBeGreaterThan(2);
+  expect(await against.locator('[data-held="yes"]').count()).toBeGreaterThan(1);
   const row = JSON.parse((await page.locator('.accuracy-made pre').textContent()) ?? '');
   expect(row).toMatchObject({
     engine: 'vllm',

@@ -1,4 +1,4 @@
-import type { Json, LogAnswer, LogQuery, Request } from 'ridgepoint';
+import type { ErrorReport, Json, LogAnswer, LogQuery, Request } from 'ridgepoint';
 import type { Planner } from '../planner';
 import type { Problem } from '../types';
 import { flagFields } from './row-fields';
@@ -24,6 +24,12 @@ const FIGURES = [
   'compute_buffer_mib',
   'error_needed_kv_gib',
 ];
+
+/** An engine and the last part of an address, which is the number of an issue or the name of a file. */
+function idOf(engine: string, source: string): string {
+  const last = source.trim().split(/[/#?]/).filter(Boolean).at(-1);
+  return last ? `${engine}-${last}` : '';
+}
 
 export class Sender {
   pasted: Pasted = { log: '', command: '', card: '', source: '', date: '' };
@@ -51,7 +57,7 @@ export class Sender {
     this.problem = null;
     this.copied = 'no';
     this.changed();
-    const answer = await this.planner.readLog(this.pasted.log, await this.#query());
+    const answer = await this.#ask();
     this.reading = false;
     if ('error' in answer) {
       this.answer = null;
@@ -61,6 +67,22 @@ export class Sender {
     }
     this.changed();
   };
+
+  /** With the card where its name is known here, so that there is a prediction to hold it against. */
+  async #ask(): Promise<LogAnswer | ErrorReport> {
+    const { log, card } = this.pasted;
+    const query = await this.#query();
+    const id = card
+      .trim()
+      .toLowerCase()
+      .replace(/^(?:nvidia )?(?:geforce )?/, '')
+      .replace(/\s+/g, '-');
+    if (id === '') return this.planner.readLog(log, query);
+    const gpu = { ...query.request?.gpu, id };
+    const answer = await this.planner.readLog(log, { request: { ...query.request, gpu } });
+    const known = !('error' in answer) && answer.request !== null;
+    return known ? answer : this.planner.readLog(log, query);
+  }
 
   /** What the command says of the setup; a command that cannot be read says nothing. */
   async #query(): Promise<LogQuery> {
@@ -77,12 +99,13 @@ export class Sender {
   /** The row with what only the reader knows. */
   get row(): RowJson | null {
     if (!this.answer) return null;
-    const { row } = this.answer;
+    const { answer } = this;
+    const { row } = answer;
     const { source, card, date } = this.pasted;
     return {
       ...row,
       ...this.#flags,
-      id: row.id || `${row.engine}-${source.trim().split(/[/#?]/).filter(Boolean).at(-1) ?? ''}`,
+      id: row.id || idOf(answer.engine, source),
       source: source.trim() || null,
       date: date || (row.date ?? null),
       gpu: card.trim() || (row.gpu ?? null),
