@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 import { load } from 'ridgepoint';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   FEWEST,
   follows,
@@ -19,6 +19,8 @@ import * as sglang from '../accuracy/sglang.mjs';
 import * as trtllm from '../accuracy/trtllm.mjs';
 import { rowsOf, sharedOf } from '../accuracy/truth.mjs';
 import * as vllm from '../accuracy/vllm.mjs';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const core = await load();
 const corpora = { vllm, sglang, trtllm, llamacpp };
