@@ -35,6 +35,8 @@ function acceptDrops(page: Page) {
   });
   document.addEventListener('drop', (event) => {
     show(false);
+    // A view has taken it already.
+    if (event.defaultPrevented) return;
     // The list is emptied once the event is over.
     const files = [...(event.dataTransfer?.files ?? [])];
     if (files.length === 0) return;

@@ -21,6 +21,7 @@ const looks = [
   'stroke-dasharray',
   'stroke-linecap',
   'stroke-linejoin',
+  'paint-order',
   'opacity',
   'font-size',
   'font-weight',

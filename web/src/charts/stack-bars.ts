@@ -1,7 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { Bar, Segment } from '../bar';
 import type { Locale } from '../locale';
-import { figure } from './figure';
+import { type Figure, figure } from './figure';
 import type { Place } from './place';
 import { claim, edge, partsText, share, stack, stackPatterns, swatch } from './stack';
 import { layOutStacks, linksOf, partsOf } from './stack-layout';
@@ -16,6 +16,7 @@ export interface StackBars {
   /** The upper and the lower one. */
   setups: readonly [Stacked, Stacked];
   words: { part: string; difference: string };
+  under?: Figure['under'];
   place: Place;
   locale: Locale;
 }
