@@ -22,7 +22,12 @@ const { note, write, text } = notices();
 
 export default defineConfig({
   base: './',
-  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: ['index.html', 'accuracy.html'] },
+  },
   worker: { format: 'es', plugins: () => [note()] },
   plugins: [
     preloadWasm(),
