@@ -12,6 +12,7 @@ import {
   type Weights,
 } from './state';
 import type { Extras, Problem, Report, Request } from './types';
+import type { Words } from './words/en';
 
 /** The last good answer and the question it answers; it outlives a bad input. */
 export interface Answer {
@@ -33,9 +34,9 @@ export interface Session {
 
 export const empty: Session = { answer: null, problem: null, pending: null };
 
-function modelLabel(inputs: Inputs, report: Report, weights: Weights | null): string {
+function modelLabel(inputs: Inputs, report: Report, weights: Weights | null, words: Words): string {
   if (weights?.alone) return weights.name;
-  if (inputs.use === 'config') return inputs.configName || report.model.id || 'the pasted config';
+  if (inputs.use === 'config') return inputs.configName || report.model.id || words.model.pasted;
   return report.model.id || inputs.model.trim();
 }
 
@@ -63,8 +64,9 @@ export function evaluate(
   fetched: Fetched | null,
   weights: Weights | null,
   before: Session,
+  words: Words,
 ): Session {
-  const built = buildRequest(inputs, core.catalogue, fetched, weights);
+  const built = buildRequest(inputs, core.catalogue, fetched, weights, words);
   if ('pending' in built) return { answer: before.answer, problem: null, pending: built.pending };
   if ('problem' in built) return { answer: before.answer, problem: built.problem, pending: null };
   const { request } = built;
@@ -73,14 +75,16 @@ export function evaluate(
     return { answer: before.answer, problem: result.error as Problem, pending: null };
   const extras = result as Extras;
   const name =
-    inputs.gpu === CUSTOM_GPU ? 'custom card' : extras.gpu?.name || String(request.gpu.id);
+    inputs.gpu === CUSTOM_GPU
+      ? words.verdict.customCard
+      : extras.gpu?.name || String(request.gpu.id);
   return {
     answer: {
       report: result,
       extras,
       request,
       command: fitCommand(request, commandSource(inputs, core, weights)),
-      modelLabel: modelLabel(inputs, result, weights),
+      modelLabel: modelLabel(inputs, result, weights, words),
       cardLabel: `${request.gpu.count ?? 1} × ${name}`,
     },
     problem: null,

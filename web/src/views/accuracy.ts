@@ -1,4 +1,6 @@
 import { html, nothing } from 'lit-html';
+import type { Locale } from '../locale';
+import type { View } from './context';
 import { engineName } from './setup';
 
 // How close the estimates are, from the facts that tests/accuracy.sh writes.
@@ -24,47 +26,49 @@ const facts = Object.values(
   import.meta.glob<Facts>('../../../core/data/accuracy/*.json', { eager: true, import: 'default' }),
 );
 
-const percent = (share: number | null, digits = 1) =>
-  share === null ? 'too few' : `${(share * 100).toFixed(digits)} %`;
+const percent = ({ percent: text, words }: Locale, share: number | null, digits = 1) =>
+  share === null ? words.accuracy.tooFew : text(share, digits);
 
-function row({ engine, groups }: Facts, term: string, label: string) {
+function row(locale: Locale, { groups }: Facts, term: string, label: string) {
   const fact = groups.find((each) => each.group === 'all' && each.term === term);
   if (!fact) return nothing;
   return html`<tr>
-    <th scope="row">${engineName(engine)}, ${label}</th>
+    <th scope="row">${label}</th>
     <td class="num">${fact.starts}</td>
-    <td class="num">${percent(fact.median_error, 2)}</td>
-    <td class="num">${percent(fact.p90_error)}</td>
-    <td class="num">${percent(fact.held, 0)}</td>
-    <td class="num">${fact.naive_median_error === null ? '' : percent(fact.naive_median_error)}</td>
+    <td class="num">${percent(locale, fact.median_error, 2)}</td>
+    <td class="num">${percent(locale, fact.p90_error)}</td>
+    <td class="num">${percent(locale, fact.held, 0)}</td>
+    <td class="num">${fact.naive_median_error === null ? '' : percent(locale, fact.naive_median_error)}</td>
   </tr>`;
 }
 
-/** Order of the engines' menu, which is that of the core. */
-export function accuracySection(order: string[]) {
+/** In the order of the engines' menu, which is that of the core. */
+export function accuracySection({ locale, catalogue }: View) {
+  const order = catalogue.engines.map(({ name }) => name);
   const sorted = [...facts].sort((a, b) => order.indexOf(a.engine) - order.indexOf(b.engine));
+  const told = locale.words.accuracy;
   return html`<section aria-labelledby="accuracy-title">
-    <h3 id="accuracy-title">How close it is</h3>
-    <div class="scroll" tabindex="0" role="group" aria-label="Errors against measured start-ups">
+    <h3 id="accuracy-title">${told.title}</h3>
+    <div class="scroll" tabindex="0" role="group" aria-label=${told.scroll}>
       <table class="compare">
         <thead>
           <tr>
-            <th scope="col">Against measured start-ups</th>
-            <th scope="col" class="num">Starts</th>
-            <th scope="col" class="num">Median error</th>
-            <th scope="col" class="num">Nine in ten below</th>
-            <th scope="col" class="num">In the range</th>
-            <th scope="col" class="num">Naive</th>
+            <th scope="col">${told.against}</th>
+            <th scope="col" class="num">${told.starts}</th>
+            <th scope="col" class="num">${told.median}</th>
+            <th scope="col" class="num">${told.nine}</th>
+            <th scope="col" class="num">${told.held}</th>
+            <th scope="col" class="num">${told.naive}</th>
           </tr>
         </thead>
         <tbody>
-          ${sorted.map((each) => [row(each, 'weights', 'weights'), row(each, 'kv_pool', 'KV pool')])}
+          ${sorted.map((each) => [
+            row(locale, each, 'weights', told.weights(engineName(each.engine))),
+            row(locale, each, 'kv_pool', told.pool(engineName(each.engine))),
+          ])}
         </tbody>
       </table>
     </div>
-    <p class="hint">
-      From config, card and flags alone. Starts whose source leaves one of them out are not counted;
-      below ten starts no percentage is given.
-    </p>
+    <p class="hint">${told.hint}</p>
   </section>`;
 }

@@ -1,159 +1,115 @@
 import { html, nothing } from 'lit-html';
+import type { Request as Contract } from 'ridgepoint';
 import { commandLacks } from '../command';
-import { plain, short, size, sizeScale, timeScale, whole, words } from '../format';
+import type { Locale } from '../locale';
 import { bytes, estimated, icon, number } from '../parts';
 import type { Answer } from '../session';
-import type { Explanation, Report } from '../types';
+import type { Report } from '../types';
 import type { View } from './context';
 import { engineOf } from './verdict';
 
-// Below the bar: the naive answer, speed, advice, the math, and what to copy.
+// Below the bar: the naive answer, speed, and what to copy.
 
-export function naiveSection(answer: Answer) {
+export function naiveSection({ locale }: View, answer: Answer) {
+  const { words, whole, sizeScale } = locale;
+  const told = words.naive;
   const { naive, verdict, cache, capacity } = answer.report;
   if (!naive) return nothing;
   const sizes = [naive.bytes_per_token, cache.bytes_per_token].filter((size) => size > 0);
   const perToken = sizeScale(sizes.length > 0 ? Math.min(...sizes) : 0);
-  const token = (key: string, size: number) => (size > 0 ? bytes(key, size, perToken) : 'nothing');
+  const token = (key: string, size: number) =>
+    size > 0 ? bytes(locale, key, size, perToken) : told.nothing;
   const state = cache.state_bytes_per_request;
   const answerOf = (fits: boolean, text: string) => html`${icon(fits ? 'yes' : 'no')} ${text}`;
   return html`<section aria-labelledby="naive-title">
-    <h3 id="naive-title">What a naive calculator says</h3>
+    <h3 id="naive-title">${told.title}</h3>
     <table class="compare">
       <thead>
         <tr>
           <td></td>
-          <th scope="col" class="num">Naive</th>
+          <th scope="col" class="num">${told.naive}</th>
           <th scope="col" class="num">${engineOf(answer)}</th>
         </tr>
       </thead>
       <tbody>
         <tr>
-          <th scope="row">Verdict</th>
-          <td class="num">${answerOf(naive.fits, naive.fits ? 'fits' : 'does not fit')}</td>
-          <td class="num">${answerOf(verdict.serves, verdict.serves ? 'serves' : 'does not start')}</td>
+          <th scope="row">${told.verdict}</th>
+          <td class="num">${answerOf(naive.fits, naive.fits ? told.fits : told.fitsNot)}</td>
+          <td class="num">${answerOf(verdict.serves, verdict.serves ? told.serves : told.startsNot)}</td>
         </tr>
         <tr>
-          <th scope="row">Requests at once</th>
+          <th scope="row">${words.verdict.requests}</th>
           <td class="num">
-            ${naive.bytes_per_token > 0 || !naive.fits ? number('naive-requests', whole(naive.max_requests), '') : 'no limit'}
+            ${naive.bytes_per_token > 0 || !naive.fits ? number('naive-requests', whole(naive.max_requests), '') : told.noLimit}
           </td>
           <td class="num">
-            ${capacity.max_requests ? number('our-requests', whole(capacity.max_requests.best), '') : 'not known'}
+            ${capacity.max_requests ? number('our-requests', whole(capacity.max_requests.best), '') : words.verdict.notKnown}
           </td>
         </tr>
         <tr>
-          <th scope="row">KV per token</th>
+          <th scope="row">${told.perToken}</th>
           <td class="num">${token('naive-token', naive.bytes_per_token)}</td>
           <td class="num">${token('our-token', cache.bytes_per_token)}</td>
         </tr>
         ${
           state > 0
             ? html`<tr>
-              <th scope="row">State per request</th>
-              <td class="num">nothing</td>
-              <td class="num">${bytes('our-state', state, sizeScale(state))}</td>
+              <th scope="row">${told.state}</th>
+              <td class="num">${told.nothing}</td>
+              <td class="num">${bytes(locale, 'our-state', state, sizeScale(state))}</td>
             </tr>`
             : nothing
         }
       </tbody>
     </table>
-    ${naive.why ? html`<p class="prose"><b>Why it is wrong.</b> ${naive.why}</p>` : nothing}
+    ${naive.why ? html`<p class="prose"><b>${told.why}</b> ${locale.core(naive.why)}</p>` : nothing}
   </section>`;
 }
 
-export function speedSection({ report, request }: Answer) {
+export function speedSection({ locale }: View, { report, request }: Answer) {
   const { speed } = report;
+  const { words, timeScale, whole } = locale;
   if (!speed || !(speed.ttft_s || speed.tpot_s || speed.decode_tokens_per_s)) return nothing;
   const { prompt, output, concurrency } = request.workload;
   // An encoder reads its input once and writes no tokens.
   const reads = report.model.attention === 'encoder';
   const given = [
-    typeof prompt === 'number' ? `prompt ${whole(prompt)}` : '',
-    typeof output === 'number' && !reads ? `output ${whole(output)} tokens` : '',
-    typeof concurrency === 'number' ? `${whole(concurrency)} at once` : 'one request at a time',
+    typeof prompt === 'number' ? words.speed.prompt(prompt) : '',
+    typeof output === 'number' && !reads ? words.speed.outputTokens(output) : '',
+    typeof concurrency === 'number' ? words.speed.atOnce(concurrency) : words.speed.one,
   ].filter(Boolean);
   return html`<section aria-labelledby="speed-title">
-    <h3 id="speed-title">Speed <span class="hint">${given.join(', ')}</span></h3>
+    <h3 id="speed-title">${words.speed.title} <span class="hint">${given.join(', ')}</span></h3>
     <dl class="figures small">
       <div class="figure">
-        <dt>${reads ? 'Time of one pass' : 'Time to first token'}</dt>
-        <dd>${estimated('ttft', speed.ttft_s, timeScale(speed.ttft_s?.best ?? 0))}</dd>
+        <dt>${reads ? words.speed.onePass : words.speed.ttft}</dt>
+        <dd>${estimated(locale, 'ttft', speed.ttft_s, timeScale(speed.ttft_s?.best ?? 0))}</dd>
       </div>
-      ${reads ? nothing : outputFigures(speed)}
+      ${reads ? nothing : outputFigures(locale, speed)}
     </dl>
     ${
       speed.ridge_batch && !reads
-        ? html`<p class="hint">
-          Compute, not memory, is the limit from about
-          ${number('ridge', whole(speed.ridge_batch), 'requests')} in a batch.
-        </p>`
+        ? html`<p class="hint">${words.speed.ridge(whole(speed.ridge_batch))}</p>`
         : nothing
     }
   </section>`;
 }
 
-const outputFigures = (speed: NonNullable<Report['speed']>) => html`<div class="figure">
-    <dt>Time per output token</dt>
-    <dd>${estimated('tpot', speed.tpot_s, timeScale(speed.tpot_s?.best ?? 0))}</dd>
+const outputFigures = (
+  locale: Locale,
+  speed: NonNullable<Report['speed']>,
+) => html`<div class="figure">
+    <dt>${locale.words.speed.tpot}</dt>
+    <dd>${estimated(locale, 'tpot', speed.tpot_s, locale.timeScale(speed.tpot_s?.best ?? 0))}</dd>
   </div>
   <div class="figure">
-    <dt>Output of all requests</dt>
-    <dd>${estimated('tps', speed.decode_tokens_per_s, plain('tokens/s'))}</dd>
+    <dt>${locale.words.speed.output}</dt>
+    <dd>${estimated(locale, 'tps', speed.decode_tokens_per_s, locale.plain(locale.words.units.perSecond))}</dd>
   </div>`;
 
-export function adviceSection({ report }: Answer) {
-  if (!report.advice?.length) return nothing;
-  return html`<section aria-labelledby="advice-title">
-    <h3 id="advice-title">What to change</h3>
-    <table class="advice">
-      <thead class="sr">
-        <tr>
-          <th scope="col">Change</th>
-          <th scope="col">Effect</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${report.advice.map(
-          ({ change, effect }) => html`<tr>
-            <th scope="row">${change.startsWith('-') ? html`<code>${change}</code>` : change}</th>
-            <td>${effect}</td>
-          </tr>`,
-        )}
-      </tbody>
-    </table>
-  </section>`;
-}
-
-function value({ value: number, unit }: Explanation) {
-  if (number === null || number === undefined) return '';
-  if (unit === 'bytes') return `${size(number)} (${whole(number)} bytes)`;
-  return `${short(number)} ${unit}`.trim();
-}
-
-export function mathSection({ report }: Answer) {
-  if (!report.explain?.length) return nothing;
-  return html`<details class="section">
-    <summary><h3>Show the math</h3></summary>
-    <dl class="math">
-      ${report.explain.map(
-        (row) => html`<div>
-          <dt>${words(row.term)}</dt>
-          <dd>
-            <p><code>${row.formula}</code></p>
-            ${row.with_numbers ? html`<p><code>${row.with_numbers}</code></p>` : nothing}
-            <p><b>= ${value(row)}</b></p>
-            ${row.source ? html`<p class="hint">${row.source}</p>` : nothing}
-          </dd>
-        </div>`,
-      )}
-    </dl>
-  </details>`;
-}
-
-function copyButton(view: View, what: string, text: string) {
-  return html`<button type="button" @click=${() => view.actions.copy(what, text)}>
-    Copy ${what}
+function copyButton({ locale, actions }: View, what: string, text: string) {
+  return html`<button type="button" @click=${() => actions.copy(what, text)}>
+    ${locale.words.take.copy(what)}
   </button>`;
 }
 
@@ -162,32 +118,30 @@ const commandWords = (command: string) =>
   command.split(/ (?=--)/).map((part, at) => html`${at > 0 ? ' ' : ''}<span>${part}</span>`);
 
 export function exportSection(view: View, answer: Answer) {
+  const { take } = view.locale.words;
   const request = JSON.stringify(answer.request, null, 2);
-  const report = JSON.stringify(answer.report, null, 2);
+  const { answer: whole } = view.whole.for(answer.request as Contract);
+  const report = JSON.stringify(whole ?? answer.report, null, 2);
   return html`<section aria-labelledby="export-title">
-    <h3 id="export-title">Take it with you</h3>
-    <p class="hint">The same question on the command line</p>
-    <pre class="command" tabindex="0" aria-label="Command line"><code>${commandWords(answer.command)}</code></pre>
+    <h3 id="export-title">${take.title}</h3>
+    <p class="hint">${take.same}</p>
+    <pre class="command" tabindex="0" aria-label=${take.line}><code>${commandWords(answer.command)}</code></pre>
     ${
       commandLacks(answer.request)
-        ? html`<p class="hint">
-          The bandwidth and compute of a custom card have no option: feed the request to
-          <code>ridgepoint batch</code> instead.
-        </p>`
+        ? html`<p class="hint">${take.lacks('ridgepoint batch')}</p>`
         : nothing
     }
     <p class="buttons">
-      ${copyButton(view, 'command', answer.command)} ${copyButton(view, 'request', request)}
-      ${copyButton(view, 'report', report)} ${copyButton(view, 'link', location.href)}
-      <span class="hint" role="status">${view.copied}</span>
+      ${copyButton(view, take.command, answer.command)} ${copyButton(view, take.request, request)}
+      ${copyButton(view, take.report, report)}
     </p>
     <details>
-      <summary>Request JSON</summary>
-      <pre tabindex="0" aria-label="Request JSON"><code>${request}</code></pre>
+      <summary>${take.requestJson}</summary>
+      <pre id="request-json" tabindex="0" aria-label=${take.requestJson}><code>${request}</code></pre>
     </details>
     <details>
-      <summary>Report JSON</summary>
-      <pre tabindex="0" aria-label="Report JSON"><code>${report}</code></pre>
+      <summary>${take.reportJson}</summary>
+      <pre id="report-json" data-whole=${whole ? 'yes' : 'no'} tabindex="0" aria-label=${take.reportJson}><code>${report}</code></pre>
     </details>
   </section>`;
 }

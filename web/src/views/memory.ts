@@ -1,9 +1,11 @@
 import { html, nothing, svg } from 'lit-html';
 import { type Bar, layOut, type Segment } from '../bar';
 import { cachesNothing } from '../cache';
-import { decimalSize, gib, range } from '../format';
+import type { Locale } from '../locale';
 import { basis, bytes } from '../parts';
 import type { Answer } from '../session';
+import type { View } from './context';
+import { help } from './field';
 
 // The memory of one card as a bar, and the same as a table.
 
@@ -49,7 +51,7 @@ function labelAt(segment: Segment, { band }: Bar) {
   return band && band.end > segment.start && band.end < end ? band.end : segment.start;
 }
 
-function drawing(bar: Bar, description: string) {
+function drawing({ gib, decimalSize, words }: Locale, bar: Bar, description: string) {
   return svg`<svg class="bar" height="${HEIGHT + TOP * 2}" role="img" aria-label=${description} aria-describedby="memory-table">
     ${patterns}
     ${bar.segments.map(
@@ -59,7 +61,7 @@ function drawing(bar: Bar, description: string) {
         </rect>
         ${
           room(segment, bar)
-            ? svg`<text class=${room(segment, bar)} x=${percent(labelAt(segment, bar), bar)} y=${TOP + HEIGHT / 2} dx="10" dy="0.35em">${segment.label.replace(',', '')} ${gib.text(segment.bytes)}</text>`
+            ? svg`<text class=${room(segment, bar)} x=${percent(labelAt(segment, bar), bar)} y=${TOP + HEIGHT / 2} dx="10" dy="0.35em">${segment.label.replace(/[,，]/, '')} ${gib.text(segment.bytes)}</text>`
             : nothing
         }
       </g>`,
@@ -78,12 +80,12 @@ function drawing(bar: Bar, description: string) {
     ${
       bar.requested !== null
         ? svg`<line class="claim" x1=${percent(bar.requested, bar)} x2=${percent(bar.requested, bar)} y1=${TOP - 6} y2=${TOP + HEIGHT}></line>
-          <text class="tick" x=${percent(bar.requested, bar)} y=${TOP - 11} text-anchor=${side(bar.requested, bar)}>claims ${gib.text(bar.requested)} GiB</text>`
+          <text class="tick" x=${percent(bar.requested, bar)} y=${TOP - 11} text-anchor=${side(bar.requested, bar)}>${words.memory.claims(gib.text(bar.requested))}</text>`
         : nothing
     }
     <line class="edge" x1=${percent(bar.total, bar)} x2=${percent(bar.total, bar)} y1=${TOP} y2=${TOP + HEIGHT + 6}></line>
     ${bar.total / bar.end > 0.1 ? svg`<text class="tick" x="0" y=${TOP + HEIGHT + 18}>0</text>` : nothing}
-    <text class="tick" x=${percent(bar.total, bar)} y=${TOP + HEIGHT + 18} text-anchor=${side(bar.total, bar)}>card ${gib.text(bar.total)} GiB</text>
+    <text class="tick" x=${percent(bar.total, bar)} y=${TOP + HEIGHT + 18} text-anchor=${side(bar.total, bar)}>${words.memory.card(gib.text(bar.total))}</text>
   </svg>`;
 }
 
@@ -91,17 +93,18 @@ const swatch = (key: string) => html`<svg class="swatch" width="18" height="18" 
   <g class="seg seg-${key}"><rect x="0.5" y="0.5" width="17" height="17"></rect></g>
 </svg>`;
 
-function legendRow(segment: Segment, bar: Bar) {
+function legendRow(locale: Locale, segment: Segment, bar: Bar) {
+  const { gib, range } = locale;
   const { key, label, estimate } = segment;
   const spread = estimate ? range(estimate, gib) : '';
   return html`<tr>
     <th scope="row"><span class="part">${swatch(key)} <span>${label}</span></span></th>
     <td class="num">
-      ${bytes(`bar-${key}`, segment.bytes)}${spread ? html`<span class="range under">${spread}</span>` : nothing}
+      ${bytes(locale, `bar-${key}`, segment.bytes)}${spread ? html`<span class="range under">${spread}</span>` : nothing}
     </td>
     <td class="num">${spread || ''}</td>
-    <td class="num share">${Math.round((segment.bytes / bar.total) * 100)} %</td>
-    <td>${estimate ? basis(estimate) : nothing}</td>
+    <td class="num share">${locale.percent(segment.bytes / bar.total)}</td>
+    <td>${estimate ? basis(locale, estimate) : nothing}</td>
   </tr>`;
 }
 
@@ -110,7 +113,7 @@ function legendRow(segment: Segment, bar: Bar) {
  * concurrency at the engine's own length, else from the requests that fit, unless it is the
  * engine's sequence limit and not the pool that ends them.
  */
-function filled({ report, extras, request }: Answer): number | null {
+export function filled({ report, extras, request }: Answer): number | null {
   const asked = request.workload.concurrency;
   const { max_requests: fit, max_concurrency: printed } = report.capacity;
   const replicas = extras.engine?.data_parallel_size ?? 1;
@@ -123,32 +126,41 @@ function filled({ report, extras, request }: Answer): number | null {
   return Math.min(asked / fit.best, 1);
 }
 
-export function memorySection(answer: Answer) {
+/** The hatched part of the bar, in words. */
+function bandName({ words }: Locale, bar: Bar, nothing: boolean) {
+  const { mayBegin, mayEnd, freeMayBegin, freeMayEnd } = words.memory;
+  if (nothing) return bar.requested === null ? freeMayEnd : freeMayBegin;
+  return bar.requested === null ? mayEnd : mayBegin;
+}
+
+export function memorySection({ locale }: View, answer: Answer) {
+  const { words, gib, range } = locale;
+  const told = words.memory;
   const { report } = answer;
-  const bar = layOut(report, filled(answer));
+  const bar = layOut(report, filled(answer), words);
   const pool = report.memory.per_gpu.kv_pool;
   const count = Number(answer.request.gpu.count ?? 1);
   const parts = bar.segments.map(({ label, bytes: value }) => `${label} ${gib.text(value)} GiB`);
   return html`<section aria-labelledby="memory-title">
-    <h3 id="memory-title">Memory of one card${count > 1 ? html` <span class="hint">the fullest of ${count}</span>` : nothing}</h3>
-    ${drawing(bar, `Memory of one card of ${gib.text(bar.total)} GiB: ${parts.join(', ')}`)}
+    <h3 id="memory-title">${told.title}${count > 1 ? html` <span class="hint">${told.fullest(count)}</span>` : nothing}</h3>
+    ${drawing(locale, bar, told.described(gib.text(bar.total), parts.join(', ')))}
     <table id="memory-table" class="legend">
-      <caption class="sr">What fills the memory of one card</caption>
+      <caption class="sr">${told.caption}</caption>
       <thead>
         <tr>
-          <th scope="col">Part</th>
-          <th scope="col" class="num">Size</th>
-          <th scope="col" class="num">Range, GiB</th>
-          <th scope="col" class="num share">Of the card</th>
-          <th scope="col">Basis</th>
+          <th scope="col">${told.part}</th>
+          <th scope="col" class="num">${told.size}</th>
+          <th scope="col" class="num">${told.range}</th>
+          <th scope="col" class="num share">${told.share}</th>
+          <th scope="col">${told.basis}</th>
         </tr>
       </thead>
       <tbody>
-        ${bar.segments.map((segment) => legendRow(segment, bar))}
+        ${bar.segments.map((segment) => legendRow(locale, segment, bar))}
         ${
           bar.missing > 0
             ? html`<tr>
-              <th scope="row"><span class="part">${swatch('missing')} <span>Beyond the card</span></span></th>
+              <th scope="row"><span class="part">${swatch('missing')} <span>${told.beyond}</span></span></th>
               <td></td>
               <td></td>
               <td class="share"></td>
@@ -159,15 +171,16 @@ export function memorySection(answer: Answer) {
         ${
           bar.band && pool
             ? html`<tr>
-              <th scope="row"><span class="part">${swatch('band')} <span>${cachesNothing(report) ? 'What is free' : 'KV pool'} may ${bar.requested === null ? 'end' : 'begin'} here</span></span></th>
+              <th scope="row"><span class="part">${swatch('band')} <span>${bandName(locale, bar, cachesNothing(report))}</span></span></th>
               <td class="num"><span class="range under">${range(pool, gib)}</span></td>
               <td class="num">${range(pool, gib)}</td>
               <td class="share"></td>
-              <td>${basis(pool)}</td>
+              <td>${basis(locale, pool)}</td>
             </tr>`
             : nothing
         }
       </tbody>
     </table>
+    ${help(locale, 'free', told.unused)}
   </section>`;
 }

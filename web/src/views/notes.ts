@@ -1,79 +1,65 @@
 import { html, nothing } from 'lit-html';
-import { short, size, whole } from '../format';
+import type { Locale } from '../locale';
 import { icon } from '../parts';
 import type { Answer } from '../session';
 import type { Report } from '../types';
+import type { View } from './context';
 import { partsTable } from './parts-table';
 
 // What the model was read as, and what was taken for granted.
 
-/** What told the size of the checkpoint. */
-const sources: Record<string, string> = {
-  given: 'as given',
-  'safetensors index': 'by its safetensors index',
-  'safetensors headers': 'by its safetensors headers',
-  gguf: 'by its GGUF header',
-};
-
-/** The other kinds of attention go by their acronyms. */
-const kinds: Record<string, string> = {
-  hybrid: 'hybrid attention',
-  ssm: 'a state in place of attention',
-  encoder: 'an encoder alone',
-  none: 'no attention',
-};
-
-function modelFacts({ model }: Report) {
-  const billions = (count: number) =>
-    count < 1e9
-      ? `${whole(count / 1e6)} million`
-      : `${short(Math.round(count / 1e7) / 100)} billion`;
+function modelFacts({ words, size }: Locale, { model }: Report) {
+  const told = words.notes;
   const facts = [
-    model.parameters ? `${billions(model.parameters)} parameters` : '',
-    model.moe && model.active_parameters
-      ? `${billions(model.active_parameters)} active per token`
+    model.parameters ? told.parameters(model.parameters) : '',
+    model.moe && model.active_parameters ? told.active(model.active_parameters) : '',
+    model.layers ? told.layers(model.layers) : '',
+    model.attention
+      ? (told.kinds[model.attention] ?? told.attention(model.attention.toUpperCase()))
       : '',
-    model.layers ? `${model.layers} layers` : '',
-    model.attention ? (kinds[model.attention] ?? `${model.attention.toUpperCase()} attention`) : '',
     model.checkpoint_bytes
-      ? `${size(model.checkpoint_bytes)} checkpoint (${sources[model.weights_source] ?? 'by the config'})`
+      ? told.checkpoint(
+          size(model.checkpoint_bytes),
+          told.sources[model.weights_source] ?? told.sources.config ?? '',
+        )
       : '',
-    model.max_context ? `up to ${whole(model.max_context)} tokens` : '',
+    model.max_context ? told.upTo(model.max_context) : '',
   ];
   return facts.filter(Boolean).join(', ');
 }
 
-const list = (notes: string[]) => html`<ul class="prose">
-  ${notes.map((note) => html`<li>${note}</li>`)}
+const list = ({ core }: Locale, notes: string[]) => html`<ul class="prose">
+  ${notes.map((note) => html`<li>${core(note)}</li>`)}
 </ul>`;
 
 /** A guess is told apart from what is only taken for granted. */
-const guess = (notes: string[]) => html`<div class="guess">
+const guess = (locale: Locale, notes: string[]) => html`<div class="guess">
   <p>
     ${icon('warn')}
-    <span><b>Assumed.</b> A part of this model had to be guessed; every number rests on it.</span>
+    <span><b>${locale.words.notes.assumed}</b> ${locale.words.notes.guessed}</span>
   </p>
-  ${notes.length > 0 ? list(notes) : nothing}
+  ${notes.length > 0 ? list(locale, notes) : nothing}
 </div>`;
 
-export function notesSection({ report }: Answer) {
+export function notesSection({ locale }: View, { report }: Answer) {
   const { model } = report;
-  const facts = modelFacts(report);
+  const told = locale.words.notes;
+  const facts = modelFacts(locale, report);
   const guessed = model.confidence === 'assumed';
   const about = model.notes ?? [];
   // A note on the model is an assumption too, and may come in both lists.
   const others = (report.assumptions ?? []).filter((note) => !about.includes(note));
   const notes = guessed ? others : [...about, ...others];
   return html`<section aria-labelledby="notes-title">
-    <h3 id="notes-title">Assumptions and notes</h3>
-    ${facts ? html`<p class="prose">The model was read as ${facts}.</p>` : nothing}
-    ${guessed ? guess(about) : nothing} ${partsTable(report)}
+    <h3 id="notes-title">${told.title}</h3>
+    ${facts ? html`<p class="prose">${told.readAs(facts)}</p>` : nothing}
+    ${guessed ? guess(locale, about) : nothing} ${partsTable(locale, report)}
     ${
       notes.length > 0
-        ? list(notes)
+        ? list(locale, notes)
         : guessed
           ? nothing
-          : html`<p class="hint">Nothing was assumed.</p>`
+          : html`<p class="hint">${told.nothing}</p>`
     }
   </section>`;
 }

@@ -1,0 +1,83 @@
+import { html, nothing } from 'lit-html';
+import type { AdviseAnswer, Request as Contract } from 'ridgepoint';
+import { icon } from '../parts';
+import type { Answer } from '../session';
+import type { View } from './context';
+
+// The changes that mend a setup, each tried out by the core, and what it wastes.
+
+type AdvisedChange = AdviseAnswer['changes'][number];
+
+function changeRow({ locale, actions }: View, advised: AdvisedChange) {
+  const { words } = locale;
+  const { change, how, cost, effect, request } = advised;
+  return html`<li class="change">
+    <div>
+      <p>
+        <b>${change.startsWith('-') ? html`<code>${change}</code>` : locale.core(change)}</b>
+        ${how && how !== change ? locale.core(how) : nothing}
+      </p>
+      <p>${locale.core(effect)}</p>
+      ${cost ? html`<p class="hint">${words.advice.cost} ${locale.core(cost)}</p>` : nothing}
+    </div>
+    <button
+      type="button"
+      aria-label=${words.advice.applyLabel(locale.plainCore(change))}
+      @click=${() => actions.apply(request, locale.plainCore(change))}
+    >
+      ${words.advice.apply}
+    </button>
+  </li>`;
+}
+
+function wasteRow(
+  { locale, actions }: View,
+  { what, text, request }: AdviseAnswer['waste'][number],
+) {
+  const { words } = locale;
+  return html`<li class="change">
+    <p>${locale.core(text)}</p>
+    ${
+      request
+        ? html`<button
+          type="button"
+          aria-label=${words.advice.applyLabel(locale.plainCore(what))}
+          @click=${() => actions.apply(request, locale.plainCore(what))}
+        >
+          ${words.advice.apply}
+        </button>`
+        : nothing
+    }
+  </li>`;
+}
+
+function advised(view: View, answer: AdviseAnswer) {
+  const { words } = view.locale;
+  const { problem, changes, waste } = answer;
+  if (changes.length === 0 && waste.length === 0 && problem === '') {
+    return html`<p class="hint">${words.advice.nothing}</p>`;
+  }
+  return html`${problem ? html`<p class="prose">${view.locale.core(problem)}</p>` : nothing}
+    ${changes.length > 0 ? html`<ul class="changes">${changes.map((one) => changeRow(view, one))}</ul>` : nothing}
+    ${
+      waste.length > 0
+        ? html`<h4>${words.advice.waste}</h4>
+          <ul class="changes">${waste.map((one) => wasteRow(view, one))}</ul>`
+        : nothing
+    }`;
+}
+
+export function adviceSection(view: View, { request }: Answer) {
+  const { words } = view.locale;
+  const { answer, problem, waiting } = view.advice.for(request as Contract);
+  return html`<section id="advice" aria-labelledby="advice-title" aria-busy=${waiting ? 'true' : 'false'}>
+    <h3 id="advice-title">${words.advice.title}</h3>
+    ${
+      answer
+        ? advised(view, answer)
+        : problem
+          ? html`<p class="waiting">${icon('warn')} ${problem.code === 'planner_unavailable' ? words.app.plannerFailed : view.locale.core(problem.message)}</p>`
+          : html`<p class="waiting">${icon('wait')} ${words.app.waiting}</p>`
+    }
+  </section>`;
+}
