@@ -22,7 +22,7 @@ function preloadWasm(): Plugin {
 }
 
 /** `.br` and `.gz` beside each text and wasm file, for servers that send them as they are. */
-function precompress(): Plugin {
+export function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',

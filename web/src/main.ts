@@ -8,6 +8,7 @@ import { isWeightsFile } from './source';
 import { keptTheme, showTheme } from './theme';
 import './style/base.css';
 import './style/inputs.css';
+import './style/bar.css';
 import './style/answer.css';
 
 const root = document.querySelector('#app') as HTMLElement;

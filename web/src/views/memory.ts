@@ -133,17 +133,15 @@ function bandName({ words }: Locale, bar: Bar, nothing: boolean) {
   return bar.requested === null ? mayEnd : mayBegin;
 }
 
-export function memorySection({ locale }: View, answer: Answer) {
+/** The bar and its table. */
+export function memoryPicture(locale: Locale, answer: Answer) {
   const { words, gib, range } = locale;
   const told = words.memory;
   const { report } = answer;
   const bar = layOut(report, filled(answer), words);
   const pool = report.memory.per_gpu.kv_pool;
-  const count = Number(answer.request.gpu.count ?? 1);
   const parts = bar.segments.map(({ label, bytes: value }) => `${label} ${gib.text(value)} GiB`);
-  return html`<section aria-labelledby="memory-title">
-    <h3 id="memory-title">${told.title}${count > 1 ? html` <span class="hint">${told.fullest(count)}</span>` : nothing}</h3>
-    ${drawing(locale, bar, told.described(gib.text(bar.total), parts.join(', ')))}
+  return html`${drawing(locale, bar, told.described(gib.text(bar.total), parts.join(', ')))}
     <table id="memory-table" class="legend">
       <caption class="sr">${told.caption}</caption>
       <thead>
@@ -180,7 +178,14 @@ export function memorySection({ locale }: View, answer: Answer) {
             : nothing
         }
       </tbody>
-    </table>
-    ${help(locale, 'free', told.unused)}
+    </table>`;
+}
+
+export function memorySection({ locale }: View, answer: Answer) {
+  const told = locale.words.memory;
+  const count = Number(answer.request.gpu.count ?? 1);
+  return html`<section aria-labelledby="memory-title">
+    <h3 id="memory-title">${told.title}${count > 1 ? html` <span class="hint">${told.fullest(count)}</span>` : nothing}</h3>
+    ${memoryPicture(locale, answer)} ${help(locale, 'free', told.unused)}
   </section>`;
 }

@@ -28,6 +28,7 @@ const engines: Record<string, string> = {
   'llama.cpp': 'llama.cpp',
   llamacpp: 'llama.cpp',
 };
+export const vendorName = (name: string) => vendors[name.toLowerCase()] ?? name;
 export const engineName = (name: string) => engines[name] ?? name;
 
 function cardOptions(catalogue: Catalogue, { words, size }: Locale): Option[] {
@@ -35,7 +36,7 @@ function cardOptions(catalogue: Catalogue, { words, size }: Locale): Option[] {
     value: gpu.id,
     label: gpu.name,
     hint: size(gpu.total_bytes),
-    group: vendors[gpu.vendor.toLowerCase()] ?? gpu.vendor,
+    group: vendorName(gpu.vendor),
     search: `${gpu.vendor} ${gpu.aliases.join(' ')}`,
   }));
   const order = [...new Set(options.map(({ group }) => group))];
