@@ -70,13 +70,18 @@ export async function answered(page: Page, word = 'It serves'): Promise<void> {
 }
 
 /** The request or the report that the page shows for copying. */
-async function copyable<T>(page: Page, which: string): Promise<T> {
-  const text = await page.locator(`pre[aria-label="${which} JSON"]`).textContent();
+async function copyable<T>(page: Page, id: string): Promise<T> {
+  const text = await page.locator(`#${id}`).textContent();
   return JSON.parse(text ?? 'null') as T;
 }
 
-export const shownRequest = (page: Page) => copyable<Request>(page, 'Request');
-export const shownReport = (page: Page) => copyable<Report>(page, 'Report');
+export const shownRequest = (page: Page) => copyable<Request>(page, 'request-json');
+
+/** The whole report comes a moment after the answer, from the part that is loaded later. */
+export async function shownReport(page: Page): Promise<Report> {
+  await page.locator('#report-json[data-whole="yes"]').waitFor({ ...WAIT, state: 'attached' });
+  return copyable<Report>(page, 'report-json');
+}
 
 /** Lets a file fall on the page, as if dragged there. */
 export async function dropFile(page: Page, name: string, text: string): Promise<void> {

@@ -1,18 +1,10 @@
-import {
-  type Checkpoint,
-  type Request as Contract,
-  load,
-  type Ridgepoint,
-  readCheckpoint,
-} from 'ridgepoint';
+import { type Request as Contract, load, type Ridgepoint } from 'ridgepoint';
 import type { Catalogue, Problem, Report, Request } from './types';
 
 /** The core as the page's first answer uses it: synchronous once it is there. */
 export interface Calculator {
   catalogue: Catalogue;
   evaluate(request: Request): Report | { error: Problem };
-  /** What the headers of the files of one checkpoint say. */
-  readCheckpoint(files: File[]): Promise<Checkpoint>;
 }
 
 export async function start(): Promise<Calculator> {
@@ -31,7 +23,6 @@ export async function start(): Promise<Calculator> {
   }
   return {
     catalogue: instance.catalogue(),
-    readCheckpoint: (files) => readCheckpoint(files),
     evaluate: (request) =>
       asked((core) => core.evaluate(request as Contract)) as Report | { error: Problem },
   };

@@ -402,7 +402,7 @@ export class Page implements Actions {
   /** Of files of weights only the headers are read, however large they are. */
   readWeights = async (files: File[]) => {
     try {
-      const { tensors } = await this.core.readCheckpoint(files);
+      const { tensors } = await this.planner.readCheckpoint(files);
       const [{ name }, ...others] = files as [File, ...File[]];
       const { more } = this.locale.words.model;
       const label = others.length > 0 ? more(name, others.length) : name;

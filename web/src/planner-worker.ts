@@ -1,4 +1,4 @@
-import { type ExportQuery, type LogQuery, load, type Queries } from 'ridgepoint';
+import { type ExportQuery, type LogQuery, load, type Queries, readCheckpoint } from 'ridgepoint';
 import type { Asking, PlannerQueries, Told } from './planner';
 
 // The worker's side of the planner.
@@ -7,6 +7,7 @@ async function answer({ call, args }: Asking): Promise<unknown> {
   const core = await load();
   if (call === 'readLog') return core.askLog(args[0] as string | Uint8Array, args[1] as LogQuery);
   if (call === 'exportAnswer') return core.exportAnswer(args[0] as ExportQuery);
+  if (call === 'readCheckpoint') return readCheckpoint(args[0] as File[]);
   const [question, query] = args as [keyof PlannerQueries, never];
   return question === 'evaluate'
     ? core.evaluate(query)

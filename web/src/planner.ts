@@ -1,5 +1,6 @@
 import type {
   Answers,
+  Checkpoint,
   ErrorReport,
   ExportQuery,
   LogAnswer,
@@ -31,13 +32,15 @@ export interface Planner {
   readLog(log: string | Uint8Array, query?: LogQuery): Promise<LogAnswer | ErrorReport>;
   /** An answer as CSV, Markdown or text; rejects for what is no answer. */
   exportAnswer(query: ExportQuery): Promise<string>;
+  /** What the headers of the files of one checkpoint say; rejects for what is none. */
+  readCheckpoint(files: File[]): Promise<Checkpoint>;
   /** Starts the download of the core before the first question. */
   warm(): void;
 }
 
 export interface Asking {
   id: number;
-  call: 'ask' | 'readLog' | 'exportAnswer';
+  call: 'ask' | 'readLog' | 'exportAnswer' | 'readCheckpoint';
   args: unknown[];
 }
 
@@ -108,6 +111,10 @@ class WorkerPlanner implements Planner {
 
   exportAnswer(query: ExportQuery) {
     return this.#call('exportAnswer', [query]) as Promise<string>;
+  }
+
+  readCheckpoint(files: File[]) {
+    return this.#call('readCheckpoint', [files]) as Promise<Checkpoint>;
   }
 }
 

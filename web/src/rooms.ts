@@ -1,11 +1,13 @@
 import type { RoomName } from './state';
-import type { DialogName, Host, Room } from './views/context';
+import type { DialogName, Host, Room, SectionName } from './views/context';
+
+type Name = RoomName | DialogName | SectionName;
 
 // Views that are loaded when they are first looked at.
 
 type Opener = (host: Host) => Room;
 
-const loaders: Record<Exclude<RoomName, 'answer'> | DialogName, () => Promise<{ open: Opener }>> = {
+const loaders: Record<Exclude<Name, 'answer'>, () => Promise<{ open: Opener }>> = {
   map: () => import('./rooms/map/room'),
   compare: () => import('./rooms/compare/room'),
   engines: () => import('./rooms/engines/room'),
@@ -14,6 +16,7 @@ const loaders: Record<Exclude<RoomName, 'answer'> | DialogName, () => Promise<{ 
   math: () => import('./rooms/math/room'),
   embed: () => import('./rooms/embed/room'),
   share: () => import('./rooms/share/room'),
+  closeness: () => import('./rooms/closeness/room'),
 };
 
 export class Rooms {
@@ -21,7 +24,7 @@ export class Rooms {
 
   constructor(private readonly host: Host) {}
 
-  get(name: RoomName | DialogName): Room | 'loading' | 'failed' {
+  get(name: Name): Room | 'loading' | 'failed' {
     const known = this.#opened.get(name);
     if (known) return known;
     this.#opened.set(name, 'loading');

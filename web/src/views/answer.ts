@@ -1,5 +1,4 @@
 import { nothing } from 'lit-html';
-import { accuracySection } from './accuracy';
 import { adviceSection } from './advice';
 import type { View } from './context';
 import { exportSection, naiveSection, speedSection } from './details';
@@ -12,6 +11,7 @@ export function answerView(view: View) {
   const { answer } = view.session;
   if (!answer) return nothing;
   const { serves } = answer.report.verdict;
+  const closeness = view.room('closeness');
   return [
     serves ? nothing : adviceSection(view, answer),
     memorySection(view, answer),
@@ -20,6 +20,6 @@ export function answerView(view: View) {
     serves ? adviceSection(view, answer) : nothing,
     notesSection(view, answer),
     exportSection(view, answer),
-    accuracySection(view),
+    typeof closeness === 'string' ? nothing : closeness.view(view),
   ];
 }

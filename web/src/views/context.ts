@@ -10,6 +10,9 @@ import type { Catalogue, Problem } from '../types';
 /** What a view is opened as over the page. */
 export type DialogName = 'math' | 'embed' | 'share';
 
+/** A part of the answer that comes after it. */
+export type SectionName = 'closeness';
+
 /** A view that is loaded after the first answer. It keeps what only it needs to know. */
 export interface Room {
   view(page: View): TemplateResult;
@@ -53,7 +56,7 @@ export interface View {
   /** What was just done, and how to take it back. */
   notice: Notice | null;
   dialog: DialogName | null;
-  room(name: RoomName | DialogName): Room | 'loading' | 'failed';
+  room(name: RoomName | DialogName | SectionName): Room | 'loading' | 'failed';
   actions: Actions;
 }
 

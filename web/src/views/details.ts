@@ -120,7 +120,8 @@ const commandWords = (command: string) =>
 export function exportSection(view: View, answer: Answer) {
   const { take } = view.locale.words;
   const request = JSON.stringify(answer.request, null, 2);
-  const { answer: whole } = view.whole.for(answer.request as Contract);
+  const asked = view.whole.for(answer.request as Contract);
+  const whole = asked.waiting ? null : asked.answer;
   const report = JSON.stringify(whole ?? answer.report, null, 2);
   return html`<section aria-labelledby="export-title">
     <h3 id="export-title">${take.title}</h3>

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit-html';
-import type { Locale } from '../locale';
-import type { View } from './context';
-import { engineName } from './setup';
+import type { Locale } from '../../locale';
+import type { Room, View } from '../../views/context';
+import { engineName } from '../../views/setup';
 
 // How close the estimates are, from the facts that tests/accuracy.sh writes.
 
@@ -23,7 +23,10 @@ interface Facts {
 }
 
 const facts = Object.values(
-  import.meta.glob<Facts>('../../../core/data/accuracy/*.json', { eager: true, import: 'default' }),
+  import.meta.glob<Facts>('../../../../core/data/accuracy/*.json', {
+    eager: true,
+    import: 'default',
+  }),
 );
 
 const percent = ({ percent: text, words }: Locale, share: number | null, digits = 1) =>
@@ -43,7 +46,7 @@ function row(locale: Locale, { groups }: Facts, term: string, label: string) {
 }
 
 /** In the order of the engines' menu, which is that of the core. */
-export function accuracySection({ locale, catalogue }: View) {
+function accuracySection({ locale, catalogue }: View) {
   const order = catalogue.engines.map(({ name }) => name);
   const sorted = [...facts].sort((a, b) => order.indexOf(a.engine) - order.indexOf(b.engine));
   const told = locale.words.accuracy;
@@ -72,3 +75,5 @@ export function accuracySection({ locale, catalogue }: View) {
     <p class="hint">${told.hint}</p>
   </section>`;
 }
+
+export const open = (): Room => ({ view: accuracySection });
