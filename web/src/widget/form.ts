@@ -13,8 +13,8 @@ const box = (
   value: string,
   wrong: boolean,
   set: (value: string) => void,
-  more: { list?: string; placeholder?: string; numeric?: boolean; narrow?: boolean } = {},
-) => html`<label class=${more.narrow ? 'field narrow' : 'field'}>
+  more: { list?: string; placeholder?: string; numeric?: boolean; size?: 'wide' | 'narrow' } = {},
+) => html`<label class=${`field ${more.size ?? ''}`}>
   <span>${label}</span>
   <input
     type="text"
@@ -67,12 +67,12 @@ export function form(show: Show, catalogue: Catalogue) {
       inputs.use === 'config' ? inputs.configName : inputs.model,
       wrong('model'),
       edits.model,
-      { list: 'models' },
+      { list: 'models', size: 'wide' },
     )}
     <datalist id="models">
       ${catalogue.models.map(({ id }) => html`<option value=${id}></option>`)}
     </datalist>
-    <label class="field">
+    <label class="field wide">
       <span>${fields.gpu}</span>
       <select
         aria-invalid=${wrong('gpu.id') ? 'true' : nothing}
@@ -88,7 +88,7 @@ export function form(show: Show, catalogue: Catalogue) {
       (count) => edits.card(inputs.gpu, count),
       {
         numeric: true,
-        narrow: true,
+        size: 'narrow',
         placeholder: '1',
       },
     )}

@@ -171,7 +171,7 @@ class EmbedRoom implements Room {
     const themeNames = { ...locale.words.app.themes, auto: told.themeAuto };
     return html`<fieldset class="embed-look">
       <legend>${told.look}</legend>
-      <div class="row thirds">
+      <div class="embed-row">
         ${this.#choice(
           'view',
           told.view,
@@ -232,7 +232,7 @@ class EmbedRoom implements Room {
     const name = told.copies[what];
     return html`<div class="embed-line">
       <p>
-        <span class="hint">${name}</span>
+        <span class="hint embed-name">${name}</span>
         <button type="button" @click=${() => this.#copy(page, name, text)}>${page.locale.words.take.copy(name)}</button>
       </p>
       <pre tabindex="0" aria-label=${name}><code>${text}</code></pre>
