@@ -190,7 +190,7 @@ build_page() {
   need_npm_packages
   local built=web/dist/index.html newer
   if [ -f $built ]; then
-    newer=$(find package-lock.json web/index.html web/package.json web/vite.config.ts web/src \
+    newer=$(find package-lock.json web/index.html web/package.json web/vite*.ts web/src \
       web/public wasm/package.json wasm/*.mjs wasm/lib wasm/dist -newer $built -print -quit)
     [ -n "$newer" ] || return 0
   fi
