@@ -47,6 +47,12 @@ export async function loadLocale(lang: Lang): Promise<Locale> {
   return localeOf(lang, await loaders[lang](), asItIs);
 }
 
+/** The same with the sentences of the core, which are many and come after the first answer. */
+export async function loadWholeLocale(lang: Lang): Promise<Locale> {
+  const { loadFlagHelp } = await import('./core-text/core-text');
+  return localeOf(lang, await loaders[lang](), await loadFlagHelp(lang));
+}
+
 /** What the reader chose before, else the first of the browser's languages that there is. */
 export function preferredLang(): Lang {
   const kept = storedLang();

@@ -10,6 +10,7 @@ import './style/base.css';
 import './style/inputs.css';
 import './style/bar.css';
 import './style/answer.css';
+import './style/touch.css';
 
 const root = document.querySelector('#app') as HTMLElement;
 
@@ -51,9 +52,15 @@ try {
   const [core, locale, place] = await asked;
   root.replaceChildren();
   const planner = startPlanner();
-  acceptDrops(new Page(root, core, planner, locale, place ?? startPlace()));
+  const page = new Page(root, core, planner, locale, place ?? startPlace());
+  acceptDrops(page);
   // What is not needed for the first answer comes after it has been painted.
-  requestAnimationFrame(() => setTimeout(() => planner.warm()));
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      planner.warm();
+      void page.speakWholly();
+    }),
+  );
 } catch (error) {
   const { words } = await loadLocale(lang).catch(() => loadLocale('en'));
   const message = error instanceof Error ? error.message : String(error);

@@ -15,7 +15,7 @@ import { Combobox } from './combobox';
 import type { Calculator } from './engine';
 import { fieldOf } from './fields';
 import { placeToHash } from './hash';
-import { keepLang, type Lang, type Locale, loadLocale } from './locale';
+import { keepLang, type Lang, type Locale, loadLocale, loadWholeLocale } from './locale';
 import { markChanges } from './marks';
 import { kindOf } from './paste';
 import { type Planner, Question } from './planner';
@@ -385,6 +385,17 @@ export class Page implements Actions {
     this.locale = await loadLocale(lang);
     document.documentElement.lang = lang;
     this.calculate();
+    await this.speakWholly();
+  };
+
+  /** English needs nothing more; the other languages have the core's sentences still to come. */
+  speakWholly = async () => {
+    const { lang } = this.locale;
+    if (lang === 'en') return;
+    const whole = await loadWholeLocale(lang);
+    if (this.locale.lang !== lang) return;
+    this.locale = whole;
+    this.redraw();
   };
 
   clearRecent = () => {

@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit-html';
-import type { AdviseAnswer, Request as Contract } from 'ridgepoint';
+import type { AdviseAnswer, Change, Request as Contract } from 'ridgepoint';
 import { icon } from '../parts';
 import type { Answer } from '../session';
 import type { View } from './context';
@@ -30,9 +30,16 @@ function changeRow({ locale, actions }: View, advised: AdvisedChange) {
   </li>`;
 }
 
+/** An edit in the engine's own words, for the button and for what is said of it afterwards. */
+function editText(edit: Change | null): string {
+  const flags = Object.entries(edit?.set ?? {}).map(([name, value]) => `--${name} ${value}`);
+  const unset = (edit?.unset ?? []).map((name) => `−--${name}`);
+  return [...flags, ...unset].join(' ');
+}
+
 function wasteRow(
   { locale, actions }: View,
-  { what, text, request }: AdviseAnswer['waste'][number],
+  { edit, text, request }: AdviseAnswer['waste'][number],
 ) {
   const { words } = locale;
   return html`<li class="change">
@@ -41,8 +48,8 @@ function wasteRow(
       request
         ? html`<button
           type="button"
-          aria-label=${words.advice.applyLabel(locale.plainCore(what))}
-          @click=${() => actions.apply(request, locale.plainCore(what))}
+          aria-label=${words.advice.applyLabel(editText(edit) || locale.plainCore(text))}
+          @click=${() => actions.apply(request, editText(edit) || locale.plainCore(text))}
         >
           ${words.advice.apply}
         </button>`
