@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
-import { textOf } from './src/widget/bytes.ts';
+import { rarestOf, textOf } from './src/widget/bytes.ts';
 import { precompress } from './vite.config.ts';
 
 // The widget: one classic script that holds the core, the styles and every language, so that a page
@@ -14,11 +14,15 @@ const BOM = '\uFEFF';
 
 /** `virtual:core-bytes` is the core as text; put in last, for a minifier would write it anew. */
 function coreBytes(): Plugin {
+  const bytes = readFileSync(wasm);
+  const rare = rarestOf(bytes);
   return {
     name: 'core-bytes',
     resolveId: (id) => (id === 'virtual:core-bytes' ? `\0${id}` : null),
     load: (id) =>
-      id === '\0virtual:core-bytes' ? `export default ${JSON.stringify(HOLE)};` : null,
+      id === '\0virtual:core-bytes'
+        ? `export const text = ${JSON.stringify(HOLE)}; export const rare = ${JSON.stringify(rare)};`
+        : null,
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
@@ -26,7 +30,7 @@ function coreBytes(): Plugin {
         if (chunk?.type !== 'chunk' || more.length > 0) this.error('the widget is one script');
         const parts = chunk.code.split(new RegExp(`(?:"|'|\`)${HOLE}(?:"|'|\`)`));
         if (parts.length !== 2) this.error('the core has one place in the widget');
-        chunk.code = `${BOM}${parts[0]}'${textOf(readFileSync(wasm))}'${parts[1]}`;
+        chunk.code = `${BOM}${parts[0]}'${textOf(bytes, rare)}'${parts[1]}`;
       },
     },
   };
@@ -49,6 +53,40 @@ function noWasmFile(): Plugin {
   };
 }
 
+/** Parts of the page's words that the widget has no use for: two fifths of its own script. */
+const unsaid = [
+  'app',
+  'rooms',
+  'help',
+  'card',
+  'engine',
+  'measured',
+  'naive',
+  'speed',
+  'advice',
+  'notes',
+  'parts',
+  'take',
+  'accuracy',
+];
+
+function fewerWords(): Plugin {
+  return {
+    name: 'fewer-words',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/\/src\/words\/\w+\.ts$/.test(id)) return null;
+      let text = code;
+      for (const name of unsaid) {
+        const whole = text.length;
+        text = text.replace(new RegExp(`^ {2}${name}: \\{\\n[^]*?^ {2}\\}[^\\n]*,\\n`, 'm'), '');
+        if (text.length === whole) this.error(`${id} has no words of "${name}"`);
+      }
+      return text;
+    },
+  };
+}
+
 export default defineConfig({
   publicDir: false,
   build: {
@@ -64,5 +102,10 @@ export default defineConfig({
       fileName: () => 'ridgepoint-widget.js',
     },
   },
-  plugins: [noWasmFile(), coreBytes(), ...(process.env.NO_PRECOMPRESS ? [] : [precompress()])],
+  plugins: [
+    fewerWords(),
+    noWasmFile(),
+    coreBytes(),
+    ...(process.env.NO_PRECOMPRESS ? [] : [precompress()]),
+  ],
 });

@@ -1,7 +1,7 @@
 declare module 'virtual:core-bytes' {
-  /** The core's WebAssembly, as `bytesOf` reads it. */
-  const text: string;
-  export default text;
+  /** The core's WebAssembly, for `bytesOf`. */
+  export const text: string;
+  export const rare: number[];
 }
 
 declare module '*.css?inline' {

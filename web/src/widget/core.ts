@@ -1,4 +1,4 @@
-import text from 'virtual:core-bytes';
+import { rare, text } from 'virtual:core-bytes';
 import { type Request as Contract, load, type Ridgepoint } from 'ridgepoint';
 import type { Catalogue, Problem, Report, Request } from '../types';
 import { bytesOf } from './bytes';
@@ -35,7 +35,7 @@ async function checkAllowed(): Promise<void> {
 async function instance(): Promise<Ridgepoint> {
   await checkAllowed();
   try {
-    return await load({ wasmBinary: bytesOf(text) });
+    return await load({ wasmBinary: bytesOf(text, rare) });
   } catch (cause) {
     throw new NoCore('failed', cause);
   }
