@@ -690,26 +690,32 @@ describe('the frame', () => {
   });
 
   describe('hears nobody else', () => {
-    /** A set that must not be heard, then time for one that would be. */
-    async function unheard(page: Page, act: () => Promise<unknown>) {
+    /** What is sent must not be heard; of one window's messages the last one tells that all are there. */
+    async function unheard(page: Page, send: () => Promise<unknown>) {
       await inner(page).locator('.word').waitFor(WAIT);
-      await act();
-      // Messages arrive in order: once this one, which changes nothing, is there, the other was too.
-      await inner(page).evaluate(
-        () =>
-          new Promise<void>((done) => {
-            addEventListener('message', ({ data }) => data === 'last' && done());
-            window.postMessage('last', '*');
-          }),
-      );
+      const last = () =>
+        inner(page).evaluate(() => (window as unknown as { last?: boolean }).last === true);
+      await inner(page).evaluate(() => {
+        addEventListener('message', ({ data }) => {
+          if (data === 'last') Object.assign(window, { last: true });
+        });
+      });
+      await send();
+      await expect.poll(last, WAIT).toBe(true);
       expect(await inner(page).getAttribute('gpu')).toBe('a100-sxm-80gb');
     }
+    const posting = (page: Page, ...all: unknown[]) =>
+      page.evaluate((some) => {
+        const frame = document.querySelector('iframe');
+        for (const data of [...some, 'last']) frame?.contentWindow?.postMessage(data, '*');
+      }, all);
+    const set = { type: 'ridgepoint:set', gpu: 'l4' };
 
     test('a page that is not the parent named in the address', async () => {
       const { page } = await visit({
         body: framed('', address('&amp;parent=https://docs.example.org')),
       });
-      await unheard(page, () => post(page, { type: 'ridgepoint:set', gpu: 'l4' }));
+      await unheard(page, () => posting(page, set));
       await page.context().close();
     });
 
@@ -718,14 +724,16 @@ describe('the frame', () => {
         body: framed('referrerpolicy="no-referrer"', address(`&amp;parent=${foreign.url}`)),
       });
       await inner(page).locator('.word').waitFor(WAIT);
-      await post(page, { type: 'ridgepoint:set', gpu: 'l4' });
+      await posting(page, set);
       await expect.poll(() => inner(page).getAttribute('gpu'), WAIT).toBe('l4');
       await page.context().close();
     });
 
     test('another window of the parent’s own origin', async () => {
       const nosy = foreign.page({
-        body: `<script>parent.frames[0].postMessage({ type: 'ridgepoint:set', gpu: 'l4' }, '*')</script>`,
+        body: `<script>
+          for (const data of [${JSON.stringify(set)}, 'last']) parent.frames[0].postMessage(data, '*');
+        </script>`,
       });
       const { page } = await visit({ body: framed('') });
       await unheard(page, () =>
@@ -748,21 +756,14 @@ describe('the frame', () => {
         body: framed(''),
         policy: 'sandbox allow-scripts',
       });
-      await unheard(page, () => post(page, { type: 'ridgepoint:set', gpu: 'l4' }));
+      await unheard(page, () => posting(page, set));
       await page.context().close();
     });
 
     test('what is no message of ours', async () => {
       const { page, faults } = await visit({ body: framed('') });
-      await unheard(page, async () => {
-        await post(page, { type: 'other', gpu: 'l4' });
-        await post(page, { gpu: 'l4' });
-        await page.evaluate(() => {
-          for (const data of [null, 'ridgepoint:set', 7, []]) {
-            document.querySelector('iframe')?.contentWindow?.postMessage(data, '*');
-          }
-        });
-      });
+      const others = [{ type: 'other', gpu: 'l4' }, { gpu: 'l4' }, null, 'ridgepoint:set', 7, []];
+      await unheard(page, () => posting(page, ...others));
       expect(faults).toEqual([]);
       await page.context().close();
     });
