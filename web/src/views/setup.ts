@@ -12,7 +12,7 @@ import { flagSection } from './flags';
 
 // Card, engine and workload.
 
-const vendors: Record<string, string> = {
+const makers: Record<string, string> = {
   nvidia: 'NVIDIA',
   amd: 'AMD',
   intel: 'Intel',
@@ -20,6 +20,8 @@ const vendors: Record<string, string> = {
   google: 'Google',
   aws: 'AWS',
 };
+export const makerName = (vendor: string) => makers[vendor.toLowerCase()] ?? vendor;
+
 const engines: Record<string, string> = {
   vllm: 'vLLM',
   sglang: 'SGLang',
@@ -28,7 +30,6 @@ const engines: Record<string, string> = {
   'llama.cpp': 'llama.cpp',
   llamacpp: 'llama.cpp',
 };
-export const vendorName = (name: string) => vendors[name.toLowerCase()] ?? name;
 export const engineName = (name: string) => engines[name] ?? name;
 
 function cardOptions(catalogue: Catalogue, { words, size }: Locale): Option[] {
@@ -36,7 +37,7 @@ function cardOptions(catalogue: Catalogue, { words, size }: Locale): Option[] {
     value: gpu.id,
     label: gpu.name,
     hint: size(gpu.total_bytes),
-    group: vendorName(gpu.vendor),
+    group: makerName(gpu.vendor),
     search: `${gpu.vendor} ${gpu.aliases.join(' ')}`,
   }));
   const order = [...new Set(options.map(({ group }) => group))];

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { Catalogue } from '../types';
-import { engineName, vendorName } from '../views/setup';
+import { engineName, makerName } from '../views/setup';
 import type { Show } from './view';
 
 // The few things a reader of a documentation page may want to change.
@@ -33,7 +33,7 @@ const box = (
 function cards({ gpus }: Catalogue, chosen: string) {
   const groups = new Map<string, typeof gpus>();
   for (const gpu of gpus) {
-    const name = vendorName(gpu.vendor);
+    const name = makerName(gpu.vendor);
     groups.set(name, [...(groups.get(name) ?? []), gpu]);
   }
   const wanted = chosen.toLowerCase();

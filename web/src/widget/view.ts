@@ -37,8 +37,11 @@ export interface Show {
 
 export const hasForm = ({ view, readonly }: Show) => view === 'full' && !readonly;
 
+/** Problems that are told in the widget's own words. */
+const ownCodes = ['unknown_model', 'missing_field', 'not_here'];
+
 function message({ problem, locale, inputs }: Show, { message: text, path, code }: Problem) {
-  const own = code.startsWith('wasm_') || code === 'unknown_model' || code === 'missing_field';
+  const own = code.startsWith('wasm_') || ownCodes.includes(code);
   const field = labelOf(fieldOf(path, inputs?.use === 'config'), locale.words);
   return html`<p class="message" part="message" data-code=${problem?.code ?? nothing}>
     ${icon('warn')}
