@@ -9,6 +9,7 @@ import { keptTheme, showTheme } from './theme';
 import { keepPage } from './update';
 import './style/base.css';
 import './style/inputs.css';
+import './style/bar.css';
 import './style/answer.css';
 import './style/touch.css';
 
