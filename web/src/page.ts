@@ -288,7 +288,11 @@ export class Page implements Actions {
     }
     const { request, notes } = told;
     this.#takeRequest(request);
-    this.#got = { kind: 'command', engine: request.engine.name, notes };
+    const leftOut = told.flags
+      .filter(({ use }) => use === 'unknown' || use === 'unmodelled')
+      .map(({ flag, note }) => ({ flag, note }));
+    const others = notes.map((note) => ({ flag: '', note }));
+    this.#got = { kind: 'command', engine: request.engine.name, notes: [...leftOut, ...others] };
     this.redraw();
   }
 
@@ -300,12 +304,17 @@ export class Page implements Actions {
       return;
     }
     this.#takeRequest(measuredSetup(told, known));
-    this.#got = { kind: 'log', engine: told.engine, notes: [...told.causes, ...told.notes] };
+    const notes = [...told.causes, ...told.notes].map((note) => ({ flag: '', note }));
+    this.#got = { kind: 'log', engine: told.engine, notes };
     this.redraw();
   }
 
   #gotNothing(problem: Problem | null) {
-    this.#got = { kind: 'nothing', engine: '', notes: problem ? [problem.message] : [] };
+    this.#got = {
+      kind: 'nothing',
+      engine: '',
+      notes: problem ? [{ flag: '', note: problem.message }] : [],
+    };
     this.redraw();
   }
 

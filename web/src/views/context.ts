@@ -67,7 +67,8 @@ export interface View {
 export interface Got {
   kind: 'command' | 'log' | 'nothing';
   engine: string;
-  notes: string[];
+  /** What is said of it, and of which flag. */
+  notes: { flag: string; note: string }[];
 }
 
 export interface Notice {

@@ -76,7 +76,7 @@ function gotLine({ got, locale }: View) {
     <p>${icon(got.kind === 'nothing' ? 'warn' : 'yes')} <span>${line}</span></p>
     ${
       got.notes.length > 0
-        ? html`<ul class="hint">${got.notes.map((note) => html`<li>${locale.core(note)}</li>`)}</ul>`
+        ? html`<ul class="hint">${got.notes.map(({ flag, note }) => html`<li>${flag ? html`<code>${flag}</code>: ` : nothing}${locale.core(note)}</li>`)}</ul>`
         : nothing
     }
   </div>`;
