@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { precompress } from './plugins/precompress.ts';
 import { rarestOf, textOf } from './src/widget/bytes.ts';
-import { precompress } from './vite.config.ts';
 
 // The widget: one classic script that holds the core, the styles and every language, so that a page
 // of any origin can use it by one tag.

@@ -19,6 +19,7 @@ import { keepLang, type Lang, type Locale, loadLocale, loadWholeLocale } from '.
 import { markChanges } from './marks';
 import { kindOf } from './paste';
 import { type Planner, Question } from './planner';
+import { commandQuery, logQuery, measuredSetup } from './reading';
 import { addRecent, clearRecents, recents } from './recent';
 import { type Applied, builtIn, withRequest } from './request';
 import { Rooms } from './rooms';
@@ -38,6 +39,7 @@ import {
 import { keepTheme, keptTheme } from './theme';
 import { isKept, keepToken, originOf, setToken, tokenFor } from './token';
 import type { Problem } from './types';
+import { onUpdate } from './update';
 import { app } from './views/app';
 import type { Actions, DialogName, Got, Notice, Theme, View } from './views/context';
 import { setupLine, spokenAnswer } from './views/verdict';
@@ -60,6 +62,7 @@ export class Page implements Actions {
   #active: 0 | 1 = 0;
   #room: RoomName = 'answer';
   #dialog: DialogName | null = null;
+  #aim: View['aim'] = null;
   readonly #fetched = new Map<string, Fetched>();
   #loading: string | null = null;
   #loadProblem: Problem | null = null;
@@ -67,6 +70,7 @@ export class Page implements Actions {
   #got: Got | null = null;
   #notice: Notice | null = null;
   #noticeTimer = 0;
+  #takeOver: (() => void) | null = null;
   #recent = recents();
   #theme = keptTheme();
   #drawn = false;
@@ -90,6 +94,10 @@ export class Page implements Actions {
     for (const model of keptFetched()) this.#fetched.set(model.key, model);
     this.#sides = [this.#sideOf(place.sides[0]), null];
     this.#take(place);
+    onUpdate((takeOver) => {
+      this.#takeOver = takeOver;
+      this.redraw();
+    });
     onTravel(async (hash) => {
       const there = hash === '' ? startPlace() : await placeOf(hash);
       if (!there) return;
@@ -161,7 +169,9 @@ export class Page implements Actions {
       theme: this.#theme,
       recent: this.#recent,
       notice: this.#notice,
+      takeOver: this.#takeOver,
       dialog: this.#dialog,
+      aim: this.#aim,
       room: (name) => this.#rooms.get(name),
       actions: this,
     };
@@ -267,12 +277,8 @@ export class Page implements Actions {
   };
 
   async #useCommand(text: string) {
-    const { gpu, workload } = this.#side.session.answer?.request ?? {};
-    const told = await this.planner.ask('readCommand', {
-      text,
-      ...(gpu ? { gpu } : {}),
-      ...(workload ? { workload } : {}),
-    });
+    const known = this.#side.session.answer?.request;
+    const told = await this.planner.ask('readCommand', commandQuery(text, known));
     if ('error' in told) {
       // A log may look like a command, never the other way about.
       if (text.trim().includes('\n')) await this.#useLog(text);
@@ -285,14 +291,14 @@ export class Page implements Actions {
     this.redraw();
   }
 
-  async #useLog(text: string) {
-    const { gpu } = this.#side.session.answer?.request ?? {};
-    const told = await this.planner.readLog(text, gpu ? { request: { gpu } } : {});
+  async #useLog(log: string | Uint8Array) {
+    const known = this.#side.session.answer?.request;
+    const told = await this.planner.readLog(log, logQuery(known));
     if ('error' in told || told.facts.length === 0) {
       this.#gotNothing('error' in told ? (told.error as Problem) : null);
       return;
     }
-    this.#takeRequest(told.calibrated ?? { ...told.settings, measured: told.measured });
+    this.#takeRequest(measuredSetup(told, known));
     this.#got = { kind: 'log', engine: told.engine, notes: [...told.causes, ...told.notes] };
     this.redraw();
   }
@@ -369,8 +375,9 @@ export class Page implements Actions {
     this.redraw();
   };
 
-  openDialog = (name: DialogName | null) => {
+  openDialog = (name: DialogName | null, term = '') => {
     this.#dialog = name;
+    this.#aim = term ? { term } : null;
     this.redraw();
   };
 
@@ -441,7 +448,10 @@ export class Page implements Actions {
       this.redraw();
       return;
     }
-    if (log) this.useText(await file.text(), file.name);
+    // A long log goes to the worker as it is.
+    if (log && file.size > LARGEST_FILE)
+      await this.#useLog(new Uint8Array(await file.arrayBuffer()));
+    else if (log) this.useText(await file.text(), file.name);
     else this.useConfig(await file.text(), file.name);
   };
 

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit-html';
+import { build, notices, offlineFile } from '../assets';
 import { icon } from '../parts';
 import { type RoomName, rooms } from '../state';
 import { answerView } from './answer';
@@ -50,6 +51,9 @@ function roomNav({ place, locale, actions }: View) {
         ${locale.words.rooms[name]}
       </button>`,
     )}
+    <button type="button" id="show-math" aria-haspopup="dialog" @click=${() => actions.openDialog('math')}>
+      ${locale.words.rooms.math}
+    </button>
   </nav>`;
 }
 
@@ -83,7 +87,8 @@ function dialog(view: View) {
             </button>
           </div>
           ${roomContent(view, name)}
-        </div>`
+        </div>
+        ${notice(view)}`
         : nothing
     }
   </dialog>`;
@@ -101,6 +106,18 @@ function notice({ notice: told, locale, actions }: View) {
               : nothing
           }
           <button type="button" class="bare" aria-label=${locale.words.app.dismiss} @click=${actions.dismiss}>${icon('close')}</button>`
+        : nothing
+    }
+  </div>`;
+}
+
+/** Nothing is loaded anew while someone reads. */
+function newVersion({ takeOver, locale }: View) {
+  return html`<div class="notice update" role="status">
+    ${
+      takeOver
+        ? html`<p>${locale.words.app.update}</p>
+          <button type="button" class="link" id="update" @click=${takeOver}>${locale.words.app.updateNow}</button>`
         : nothing
     }
   </div>`;
@@ -125,7 +142,11 @@ export function app(view: View) {
     </main>
     <footer>
       <p>${words.app.privacy} ${words.app.core(catalogue.version)}</p>
+      <p>
+        ${offlineFile === null ? words.app.offlineCopy(build) : nothing}
+        <a href=${notices} target="_blank">${words.app.licence}</a>
+      </p>
     </footer>
-    ${notice(view)} ${dialog(view)}
+    ${newVersion(view)} ${view.dialog ? nothing : notice(view)} ${dialog(view)}
     <div class="drop" aria-hidden="true"><p>${words.app.drop}</p></div>`;
 }

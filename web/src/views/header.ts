@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit-html';
+import { offlineFile } from '../assets';
 import { languages } from '../format';
 import type { Lang } from '../locale';
 import { type Theme, themes, type View } from './context';
@@ -59,6 +60,11 @@ export function headerSection(view: View) {
       ${recentMenu(view)}
       <button type="button" class="link" id="share" @click=${() => actions.openDialog('share')}>${words.app.share}</button>
       <button type="button" class="link" id="embed" @click=${() => actions.openDialog('embed')}>${words.app.embed}</button>
+      ${
+        offlineFile
+          ? html`<a class="link" id="save" href=${offlineFile} download title=${words.app.saveHint}>${words.app.save}</a>`
+          : nothing
+      }
       ${choice('language', words.app.language, languages, locale.lang, (lang) => ownNames[lang], actions.setLang)}
       ${choice('theme', words.app.theme, themes, theme, (name: Theme) => words.app.themes[name], actions.setTheme)}
     </div>

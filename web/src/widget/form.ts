@@ -1,7 +1,8 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import { engineName } from '../engine-name';
 import type { Catalogue } from '../types';
-import { engineName, makerName } from '../views/setup';
+import { makerName } from '../views/setup';
 import type { Show } from './view';
 
 // The few things a reader of a documentation page may want to change.

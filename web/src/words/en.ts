@@ -22,6 +22,7 @@ export const en = (f: Formats) => ({
     embed: 'Embed',
     save: 'Save for offline',
     saveHint: 'One HTML file that opens without network',
+    offlineCopy: (build: string) => `Offline copy ${build}.`,
     privacy:
       'Everything is computed in this browser. The page sends nothing but a GET to the repository or URL you name.',
     core: (version: string) => `Core ${version}.`,

@@ -20,6 +20,7 @@ export const zh = (f: Formats): Words => ({
     embed: '嵌入',
     save: '保存为离线版',
     saveHint: '一个无需网络即可打开的 HTML 文件',
+    offlineCopy: (build: string) => `离线副本 ${build}。`,
     privacy: '一切都在本浏览器中计算。页面只会向您指定的仓库或地址发送 GET 请求。',
     core: (version) => `核心 ${version}。`,
     licence: '许可与声明',

@@ -1,0 +1,22 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { WAIT } from './browser';
+
+// Looks at all that is loaded late: every view, every language, and what the worker works out.
+
+export async function walk(page: Page): Promise<void> {
+  await page.locator('#report-json[data-whole="yes"]').waitFor({ ...WAIT, state: 'attached' });
+  for (const room of await page.locator('nav.rooms button').all()) {
+    await room.click();
+    await expect.poll(() => page.locator('.wide .waiting').count(), WAIT).toBe(0);
+    expect((await page.locator('.wide').innerText()).length).toBeGreaterThan(20);
+  }
+  await page.locator('nav.rooms button').first().click();
+  const words = new Set<string>();
+  for (const lang of ['ru', 'zh', 'en']) {
+    await page.locator('#language').selectOption(lang);
+    await expect.poll(() => page.locator('html').getAttribute('lang'), WAIT).toBe(lang);
+    words.add(await page.locator('.verdict .word').innerText());
+  }
+  expect(words.size).toBe(3);
+}
