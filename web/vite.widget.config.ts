@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { notices } from './plugins/notices.ts';
 import { precompress } from './plugins/precompress.ts';
 import { rarestOf, textOf } from './src/widget/bytes.ts';
 
@@ -26,7 +27,7 @@ function coreBytes(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const [chunk, ...more] = Object.values(bundle);
+        const [chunk, ...more] = Object.values(bundle).filter(({ type }) => type === 'chunk');
         if (chunk?.type !== 'chunk' || more.length > 0) this.error('the widget is one script');
         const parts = chunk.code.split(new RegExp(`(?:"|'|\`)${HOLE}(?:"|'|\`)`));
         if (parts.length !== 2) this.error('the core has one place in the widget');
@@ -87,6 +88,18 @@ function fewerWords(): Plugin {
   };
 }
 
+const { note, text } = notices();
+
+/** The licences of what is in the script, to be copied with it. */
+function licences(): Plugin {
+  return {
+    name: 'licences',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'ridgepoint-widget.notices.txt', source: text() });
+    },
+  };
+}
+
 export default defineConfig({
   publicDir: false,
   build: {
@@ -106,6 +119,8 @@ export default defineConfig({
     fewerWords(),
     noWasmFile(),
     coreBytes(),
+    note(),
+    licences(),
     ...(process.env.NO_PRECOMPRESS ? [] : [precompress()]),
   ],
 });

@@ -56,6 +56,11 @@ export function headersFile(): Plugin {
               "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
             'Cache-Control': 'public, max-age=31536000, immutable',
           }),
+          // For other sites' pages, also those that take in only what allows it.
+          rule('/widget/*', {
+            'Access-Control-Allow-Origin': '*',
+            'Cross-Origin-Resource-Policy': 'cross-origin',
+          }),
           rule('/sw.js', {
             'Content-Security-Policy': "default-src 'none'; connect-src 'self'",
             'Cache-Control': 'no-cache',
