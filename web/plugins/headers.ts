@@ -9,7 +9,8 @@ const framed = (page: string) => /^embed\b/.test(page);
 function pagePolicy(page: string, html: string): string {
   const policy = POLICY.exec(html)?.[1];
   if (policy === undefined) throw new Error(`${page} has no Content-Security-Policy`);
-  return `${policy}; frame-ancestors ${framed(page) ? '*' : "'self'"}`;
+  // `frame-ancestors *` would shut out pages without an origin: from a disk, or sandboxed.
+  return framed(page) ? policy : `${policy}; frame-ancestors 'self'`;
 }
 
 /** Where a host may serve a page: some leave `index.html` and `.html` out of their addresses. */
