@@ -192,6 +192,25 @@ describe('the element', () => {
     expect(looks[1]).toEqual(looks[0]);
   });
 
+  test('is read as UTF-8, whatever the page is and its server leaves open', async () => {
+    const { page } = await visit({ body: '<main></main>' });
+    const file = `${home.url}widget/ridgepoint-widget.js`;
+    const body = readFileSync(join(dist, 'widget/ridgepoint-widget.js'));
+    await page.route(file, (route) => route.fulfill({ body, contentType: 'text/javascript' }));
+    await page.evaluate(
+      ([html, src]) => {
+        document.body.innerHTML = html as string;
+        const added = document.createElement('script');
+        added.src = src as string;
+        document.body.append(added);
+      },
+      [tag(`${usual} lang="ru"`), file],
+    );
+    await word(page).waitFor(WAIT);
+    expect(await word(page).innerText()).toBe('Работает');
+    await page.context().close();
+  });
+
   test('leaves no name in the page', async () => {
     const names = `<script>window.before = new Set(Object.getOwnPropertyNames(window))</script>`;
     const { page } = await visit({ body: names + tag(usual) + script() });
@@ -497,6 +516,17 @@ describe('language and look', () => {
       ),
     );
     expect(cut).toEqual([]);
+    const outside = await calculator(page)
+      .locator('.bar .seg')
+      .evaluateAll((parts) =>
+        parts.flatMap((part) => {
+          const [rect, text] = ['rect', 'text'].map((name) =>
+            part.querySelector(name)?.getBoundingClientRect(),
+          );
+          return rect && text && text.right > rect.right ? [part.textContent] : [];
+        }),
+      );
+    expect(outside).toEqual([]);
     expect(await violations(page)).toEqual([]);
     await shoot(page, `${width}-${colorScheme}`);
     await page.context().close();
