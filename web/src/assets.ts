@@ -13,3 +13,7 @@ export const offlineFile: string | null = './ridgepoint-offline.html';
 export const notices = './notices.txt';
 
 export const build: string = version;
+
+/** The two pages of the site, from one to the other. */
+export const accuracyPage = './accuracy.html';
+export const calculatorPage = './';

@@ -1,4 +1,5 @@
 import type { Request } from 'ridgepoint';
+import { calculatorPage } from '../assets';
 import { placeToHash } from '../hash';
 import { withRequest } from '../request';
 import { example, type Inputs } from '../state';
@@ -23,4 +24,4 @@ export function inputsOf(request: Request): Inputs {
 }
 
 export const linkOf = async (request: Request): Promise<string> =>
-  `./${await placeToHash({ sides: [inputsOf(request), null], active: 0, room: 'answer' })}`;
+  `${calculatorPage}${await placeToHash({ sides: [inputsOf(request), null], active: 0, room: 'answer' })}`;

@@ -20,3 +20,7 @@ export const notices = URL.createObjectURL(
 
 export const build =
   document.querySelector<HTMLMetaElement>('meta[name="ridgepoint-build"]')?.content ?? '';
+
+/** One file is both pages, told apart by its query. */
+export const accuracyPage = '?accuracy';
+export const calculatorPage = '?';
