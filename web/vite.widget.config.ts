@@ -8,7 +8,7 @@ import { rarestOf, textOf } from './src/widget/bytes.ts';
 // The widget: one classic script that holds the core, the styles and every language, so that a page
 // of any origin can use it by one tag.
 
-const wasm = fileURLToPath(new URL('../wasm/dist/ridgepoint.wasm', import.meta.url));
+const wasm = fileURLToPath(new URL('../wasm/dist/answer-all.wasm', import.meta.url));
 const HOLE = 'the bytes of the core';
 /** It makes a browser read the script as UTF-8 whatever the page around it is written in. */
 const BOM = '\uFEFF';
@@ -34,23 +34,6 @@ function coreBytes(): Plugin {
         chunk.code = `${BOM}${parts[0]}'${textOf(bytes, rare)}'${parts[1]}`;
       },
     },
-  };
-}
-
-/** The glue looks for a file beside itself unless it is given the bytes, as it always is here. */
-function noWasmFile(): Plugin {
-  return {
-    name: 'no-wasm-file',
-    enforce: 'pre',
-    transform: (code, id) =>
-      /\/wasm\/dist\/[^/]+\.mjs$/.test(id)
-        ? code
-            .replaceAll(
-              /new URL\(("[^"]+\.wasm"),import\.meta\.url\)(?:\.href|\.toString\(\))?/g,
-              '$1',
-            )
-            .replaceAll('import.meta.url', '""')
-        : null,
   };
 }
 
@@ -117,7 +100,6 @@ export default defineConfig({
   },
   plugins: [
     fewerWords(),
-    noWasmFile(),
     coreBytes(),
     note(),
     licences(),

@@ -613,6 +613,17 @@ describe('where there can be no answer', () => {
     await page.context().close();
   });
 
+  test('a model that needs the whole core says so', async () => {
+    const { page } = await visit({
+      body: `${listening}${tag('gpu="h100-sxm-80gb" ctx="4096"')}${script()}`,
+    });
+    await message(page);
+    await set(calculator(page), { config: JSON.parse(fixture('tiiuae--falcon-7b')) });
+    await expect.poll(() => message(page), WAIT).toContain('the whole page of ridgepoint');
+    expect((await told(page)).at(-1)?.detail.error.code).toBe('not_here');
+    await page.context().close();
+  });
+
   test.each([
     ['', 'No model is given'],
     [`model="${LLAMA}"`, 'No card is given'],
