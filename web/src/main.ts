@@ -51,12 +51,13 @@ async function calculator() {
   const lang = preferredLang();
   document.documentElement.lang = lang;
   showTheme(keptTheme());
-  const asked = Promise.all([start(), loadLocale(lang), placeOf(location.hash)]);
   try {
-    const [core, locale, place] = await asked;
+    const place = (await placeOf(location.hash)) ?? startPlace();
+    const { engine } = place.sides[place.active] ?? place.sides[0];
+    const [core, locale] = await Promise.all([start(engine), loadLocale(lang)]);
     root.replaceChildren();
     const planner = startPlanner();
-    const page = new Page(root, core, planner, locale, place ?? startPlace());
+    const page = new Page(root, core, planner, locale, place);
     acceptDrops(page);
     // What is not needed for the first answer comes after it has been painted.
     requestAnimationFrame(() =>

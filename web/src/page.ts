@@ -91,6 +91,7 @@ export class Page implements Actions {
     this.#rooms = new Rooms({ planner, redraw: this.redraw });
     this.#advice = new Question(planner, 'advise', this.redraw);
     this.#whole = new Question(planner, 'evaluate', this.redraw);
+    core.complete(planner, () => this.calculate());
     for (const model of keptFetched()) this.#fetched.set(model.key, model);
     this.#sides = [this.#sideOf(place.sides[0]), null];
     this.#take(place);
