@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
+import { notices } from './plugins/notices.ts';
 import { precompress } from './plugins/precompress.ts';
 import { rarestOf, textOf } from './src/widget/bytes.ts';
 
 // The widget: one classic script that holds the core, the styles and every language, so that a page
 // of any origin can use it by one tag.
 
-const wasm = fileURLToPath(new URL('../wasm/dist/ridgepoint.wasm', import.meta.url));
+const wasm = fileURLToPath(new URL('../wasm/dist/answer-all.wasm', import.meta.url));
 const HOLE = 'the bytes of the core';
 /** It makes a browser read the script as UTF-8 whatever the page around it is written in. */
 const BOM = '\uFEFF';
@@ -26,30 +27,13 @@ function coreBytes(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const [chunk, ...more] = Object.values(bundle);
+        const [chunk, ...more] = Object.values(bundle).filter(({ type }) => type === 'chunk');
         if (chunk?.type !== 'chunk' || more.length > 0) this.error('the widget is one script');
         const parts = chunk.code.split(new RegExp(`(?:"|'|\`)${HOLE}(?:"|'|\`)`));
         if (parts.length !== 2) this.error('the core has one place in the widget');
         chunk.code = `${BOM}${parts[0]}'${textOf(bytes, rare)}'${parts[1]}`;
       },
     },
-  };
-}
-
-/** The glue looks for a file beside itself unless it is given the bytes, as it always is here. */
-function noWasmFile(): Plugin {
-  return {
-    name: 'no-wasm-file',
-    enforce: 'pre',
-    transform: (code, id) =>
-      /\/wasm\/dist\/[^/]+\.mjs$/.test(id)
-        ? code
-            .replaceAll(
-              /new URL\(("[^"]+\.wasm"),import\.meta\.url\)(?:\.href|\.toString\(\))?/g,
-              '$1',
-            )
-            .replaceAll('import.meta.url', '""')
-        : null,
   };
 }
 
@@ -87,6 +71,18 @@ function fewerWords(): Plugin {
   };
 }
 
+const { note, text } = notices();
+
+/** The licences of what is in the script, to be copied with it. */
+function licences(): Plugin {
+  return {
+    name: 'licences',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'ridgepoint-widget.notices.txt', source: text() });
+    },
+  };
+}
+
 export default defineConfig({
   publicDir: false,
   build: {
@@ -104,8 +100,9 @@ export default defineConfig({
   },
   plugins: [
     fewerWords(),
-    noWasmFile(),
     coreBytes(),
+    note(),
+    licences(),
     ...(process.env.NO_PRECOMPRESS ? [] : [precompress()]),
   ],
 });

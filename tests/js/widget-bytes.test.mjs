@@ -6,7 +6,7 @@ import { bytesOf, rarestOf, textOf } from '../../web/src/widget/bytes.ts';
 
 /** Every byte there is, some of them often. */
 const bytes = Uint8Array.from({ length: 5000 }, (_, at) => (at % 3 === 0 ? 0 : (at * at) % 256));
-const module = readFileSync(new URL('../../wasm/dist/ridgepoint.wasm', import.meta.url));
+const module = readFileSync(new URL('../../wasm/dist/answer-all.wasm', import.meta.url));
 
 describe.each([
   ['bytes of every value', bytes],

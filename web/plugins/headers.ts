@@ -9,7 +9,8 @@ const framed = (page: string) => /^embed\b/.test(page);
 function pagePolicy(page: string, html: string): string {
   const policy = POLICY.exec(html)?.[1];
   if (policy === undefined) throw new Error(`${page} has no Content-Security-Policy`);
-  return `${policy}; frame-ancestors ${framed(page) ? '*' : "'self'"}`;
+  // `frame-ancestors *` would shut out pages without an origin: from a disk, or sandboxed.
+  return framed(page) ? policy : `${policy}; frame-ancestors 'self'`;
 }
 
 /** Where a host may serve a page: some leave `index.html` and `.html` out of their addresses. */
@@ -55,6 +56,11 @@ export function headersFile(): Plugin {
             'Content-Security-Policy':
               "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
             'Cache-Control': 'public, max-age=31536000, immutable',
+          }),
+          // For other sites' pages, also those that take in only what allows it.
+          rule('/widget/*', {
+            'Access-Control-Allow-Origin': '*',
+            'Cross-Origin-Resource-Policy': 'cross-origin',
           }),
           rule('/sw.js', {
             'Content-Security-Policy': "default-src 'none'; connect-src 'self'",

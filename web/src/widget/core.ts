@@ -1,5 +1,6 @@
 import { rare, text } from 'virtual:core-bytes';
-import { type Request as Contract, load, type Ridgepoint } from 'ridgepoint';
+import type { Request as Contract } from 'ridgepoint';
+import { type AnswerCore, startAnswerCore } from 'ridgepoint/answer-core';
 import type { Catalogue, Problem, Report, Request } from '../types';
 import { bytesOf } from './bytes';
 
@@ -32,10 +33,10 @@ async function checkAllowed(): Promise<void> {
   }
 }
 
-async function instance(): Promise<Ridgepoint> {
+async function instance(): Promise<AnswerCore> {
   await checkAllowed();
   try {
-    return await load({ wasmBinary: bytesOf(text, rare) });
+    return await startAnswerCore(bytesOf(text, rare), 'all');
   } catch (cause) {
     throw new NoCore('failed', cause);
   }
@@ -44,11 +45,19 @@ async function instance(): Promise<Ridgepoint> {
 async function start(): Promise<Core> {
   let core = await instance();
   return {
-    catalogue: core.catalogue(),
+    // Without the help of the flags, which nothing here shows.
+    catalogue: core.catalogue() as Catalogue,
     evaluate(request) {
       const answer = core.evaluate(request as Contract) as Report | { error: Problem };
       // A core that stopped is replaced, so that the next question gets an answer.
-      if (!core.usable) void instance().then((fresh) => (core = fresh));
+      if (!core.usable) {
+        void instance().then(
+          (fresh) => {
+            core = fresh;
+          },
+          () => {},
+        );
+      }
       return answer;
     },
   };
