@@ -41,7 +41,7 @@ const SLOTS: Record<SlotKind, string> = {
   n: `(${NUMBER})`,
   s: `(${NUMBER} ${UNIT})`,
   w: String.raw`(\S*[^\s.,;:])`,
-  v: '([^]+?)',
+  v: '([^]*?)',
   p: '([^]+?)',
   l: '([^]+?)',
 };
