@@ -22,7 +22,17 @@ const { note, write, text } = notices();
 
 export default defineConfig({
   base: './',
-  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // What the first answer needs comes in one file: on a slow line each one more is a wait.
+        codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] },
+      },
+    },
+  },
   worker: { format: 'es', plugins: () => [note()] },
   plugins: [
     preloadWasm(),
