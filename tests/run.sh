@@ -42,7 +42,7 @@ start_tidy() {
   need_build_tools
   install_missing c++=g++ catch2/catch.hpp=catch2 clang++=clang emcc=emscripten \
     clang-format=clang-format clang-tidy=clang-tidy chromium=chromium firefox-esr=firefox-esr \
-    openssl=openssl
+    openssl=openssl sphinx-build=python3-sphinx
   mkdir -p build
   setsid nice -n 19 bash tests/lint.sh tidy >build/tidy.log 2>&1 </dev/null &
   tidy_at_work=$!
@@ -66,7 +66,7 @@ stage_page() { build_page; }
 
 stage_e2e() {
   build_page
-  install_missing chromium=chromium firefox-esr=firefox-esr openssl=openssl
+  install_missing chromium=chromium firefox-esr=firefox-esr openssl=openssl sphinx-build=python3-sphinx
   CHROMIUM=$(find_chromium)
   FIREFOX=$(find_firefox)
   export CHROMIUM FIREFOX
@@ -101,7 +101,7 @@ esac
 
 need_node
 mkdir -p $results
-rm -f $results/*
+rm -rf "${results:?}"/*
 stage=""
 passed=""
 

@@ -199,7 +199,7 @@ build_page() {
   need_npm_packages
   local built=web/dist/index.html newer
   if [ -f $built ]; then
-    newer=$(find package-lock.json LICENSE web/*.html web/package.json web/vite.config.ts \
+    newer=$(find package-lock.json LICENSE core/data/accuracy web/*.html web/package.json web/vite*.ts \
       web/plugins web/notices web/src web/public wasm/package.json wasm/*.mjs wasm/lib wasm/dist -newer $built -print -quit)
     [ -n "$newer" ] || return 0
   fi

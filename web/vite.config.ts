@@ -1,5 +1,6 @@
 import { defineConfig, type Plugin } from 'vite';
 import web from './package.json' with { type: 'json' };
+import { firstFile } from './plugins/first-file.ts';
 import { headersFile } from './plugins/headers.ts';
 import { notices } from './plugins/notices.ts';
 import { offlineCopy } from './plugins/offline-copy.ts';
@@ -27,9 +28,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      input: ['index.html', 'accuracy.html'],
       output: {
-        // What the first answer needs comes in one file: on a slow line each one more is a wait.
-        codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] },
+        codeSplitting: { groups: [{ name: firstFile() }] },
       },
     },
   },

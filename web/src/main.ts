@@ -9,6 +9,7 @@ import { keptTheme, showTheme } from './theme';
 import { keepPage } from './update';
 import './style/base.css';
 import './style/inputs.css';
+import './style/bar.css';
 import './style/answer.css';
 import './style/touch.css';
 
@@ -36,6 +37,8 @@ function acceptDrops(page: Page) {
   });
   document.addEventListener('drop', (event) => {
     show(false);
+    // A view has taken it already.
+    if (event.defaultPrevented) return;
     // The list is emptied once the event is over.
     const files = [...(event.dataTransfer?.files ?? [])];
     if (files.length === 0) return;

@@ -19,6 +19,7 @@ import { keepLang, type Lang, type Locale, loadLocale, loadWholeLocale } from '.
 import { markChanges } from './marks';
 import { kindOf } from './paste';
 import { type Planner, Question } from './planner';
+import { commandQuery, logQuery, measuredSetup } from './reading';
 import { addRecent, clearRecents, recents } from './recent';
 import { type Applied, builtIn, withRequest } from './request';
 import { Rooms } from './rooms';
@@ -61,6 +62,7 @@ export class Page implements Actions {
   #active: 0 | 1 = 0;
   #room: RoomName = 'answer';
   #dialog: DialogName | null = null;
+  #aim: View['aim'] = null;
   readonly #fetched = new Map<string, Fetched>();
   #loading: string | null = null;
   #loadProblem: Problem | null = null;
@@ -169,6 +171,7 @@ export class Page implements Actions {
       notice: this.#notice,
       takeOver: this.#takeOver,
       dialog: this.#dialog,
+      aim: this.#aim,
       room: (name) => this.#rooms.get(name),
       actions: this,
     };
@@ -274,12 +277,8 @@ export class Page implements Actions {
   };
 
   async #useCommand(text: string) {
-    const { gpu, workload } = this.#side.session.answer?.request ?? {};
-    const told = await this.planner.ask('readCommand', {
-      text,
-      ...(gpu ? { gpu } : {}),
-      ...(workload ? { workload } : {}),
-    });
+    const known = this.#side.session.answer?.request;
+    const told = await this.planner.ask('readCommand', commandQuery(text, known));
     if ('error' in told) {
       // A log may look like a command, never the other way about.
       if (text.trim().includes('\n')) await this.#useLog(text);
@@ -292,14 +291,14 @@ export class Page implements Actions {
     this.redraw();
   }
 
-  async #useLog(text: string) {
-    const { gpu } = this.#side.session.answer?.request ?? {};
-    const told = await this.planner.readLog(text, gpu ? { request: { gpu } } : {});
+  async #useLog(log: string | Uint8Array) {
+    const known = this.#side.session.answer?.request;
+    const told = await this.planner.readLog(log, logQuery(known));
     if ('error' in told || told.facts.length === 0) {
       this.#gotNothing('error' in told ? (told.error as Problem) : null);
       return;
     }
-    this.#takeRequest(told.calibrated ?? { ...told.settings, measured: told.measured });
+    this.#takeRequest(measuredSetup(told, known));
     this.#got = { kind: 'log', engine: told.engine, notes: [...told.causes, ...told.notes] };
     this.redraw();
   }
@@ -376,8 +375,9 @@ export class Page implements Actions {
     this.redraw();
   };
 
-  openDialog = (name: DialogName | null) => {
+  openDialog = (name: DialogName | null, term = '') => {
     this.#dialog = name;
+    this.#aim = term ? { term } : null;
     this.redraw();
   };
 
@@ -448,7 +448,10 @@ export class Page implements Actions {
       this.redraw();
       return;
     }
-    if (log) this.useText(await file.text(), file.name);
+    // A long log goes to the worker as it is.
+    if (log && file.size > LARGEST_FILE)
+      await this.#useLog(new Uint8Array(await file.arrayBuffer()));
+    else if (log) this.useText(await file.text(), file.name);
     else this.useConfig(await file.text(), file.name);
   };
 

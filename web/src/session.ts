@@ -41,13 +41,17 @@ function modelLabel(inputs: Inputs, report: Report, weights: Weights | null, wor
 }
 
 /** The model as the command line takes it; a built-in one needs neither hub nor revision. */
-function commandSource(inputs: Inputs, core: Calculator, weights: Weights | null): Source {
+function commandSource(
+  inputs: Inputs,
+  core: Pick<Calculator, 'catalogue'>,
+  weights: Weights | null,
+): Source {
   if (weights?.alone) return { word: weights.name };
   const source = configSource(inputs, core);
   return weights ? { ...source, weights: weights.name } : source;
 }
 
-function configSource(inputs: Inputs, core: Calculator): Source {
+function configSource(inputs: Inputs, core: Pick<Calculator, 'catalogue'>): Source {
   if (inputs.use === 'config') return { word: inputs.configName || 'config.json' };
   const word = inputs.model.trim();
   if (builtIn(word, core.catalogue)) return { word };
@@ -59,7 +63,7 @@ function configSource(inputs: Inputs, core: Calculator): Source {
 }
 
 export function evaluate(
-  core: Calculator,
+  core: Pick<Calculator, 'catalogue' | 'evaluate'>,
   inputs: Inputs,
   fetched: Fetched | null,
   weights: Weights | null,

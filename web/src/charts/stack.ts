@@ -50,10 +50,14 @@ function labelAt(segment: Segment, { band }: Bar) {
 const labelOf = ({ label, bytes }: Segment, { gib }: Locale) =>
   `${label.replace(/[,，]/, '')} ${gib.text(bytes)}`;
 
-/** The narrowest that a bar gets on a phone, and beside the inputs. */
-const PHONE = 280;
-const DESK = 500;
-const TYPE = 13;
+/** The narrowest that a bar gets on a phone, beside the inputs, and on a wide screen. */
+const screens = [
+  ['roomy', 280],
+  ['snug', 500],
+  ['slim', 750],
+] as const;
+/** Of text of 13 px, whose figures and small letters are narrow. */
+const TYPE = 12;
 const INDENT = 10;
 
 /** On which screens a part has room for its label: what lies beyond the card counts not. */
@@ -61,7 +65,7 @@ function room(segment: Segment, { bar, end, locale }: Stack) {
   const until = Math.min(segment.start + segment.bytes, bar.total);
   const part = (until - labelAt(segment, bar)) / end;
   const needed = textWidth(labelOf(segment, locale), TYPE) + INDENT * 1.5;
-  return part * PHONE >= needed ? 'roomy' : part * DESK >= needed ? 'snug' : '';
+  return screens.find(([, width]) => part * width >= needed)?.[0] ?? '';
 }
 
 function part(segment: Segment, stack: Stack) {

@@ -18,5 +18,8 @@ export const notices = URL.createObjectURL(
   }),
 );
 
+export const calculatorPage = '?';
+export const accuracyPage = '?accuracy';
+
 export const build =
   document.querySelector<HTMLMetaElement>('meta[name="ridgepoint-build"]')?.content ?? '';

@@ -51,6 +51,9 @@ function roomNav({ place, locale, actions }: View) {
         ${locale.words.rooms[name]}
       </button>`,
     )}
+    <button type="button" id="show-math" aria-haspopup="dialog" @click=${() => actions.openDialog('math')}>
+      ${locale.words.rooms.math}
+    </button>
   </nav>`;
 }
 
@@ -84,7 +87,8 @@ function dialog(view: View) {
             </button>
           </div>
           ${roomContent(view, name)}
-        </div>`
+        </div>
+        ${notice(view)}`
         : nothing
     }
   </dialog>`;
@@ -143,6 +147,6 @@ export function app(view: View) {
         <a href=${notices} target="_blank">${words.app.licence}</a>
       </p>
     </footer>
-    ${newVersion(view)} ${notice(view)} ${dialog(view)}
+    ${newVersion(view)} ${view.dialog ? nothing : notice(view)} ${dialog(view)}
     <div class="drop" aria-hidden="true"><p>${words.app.drop}</p></div>`;
 }

@@ -58,6 +58,8 @@ export interface View {
   /** Loads the newer version, where one lies ready. */
   takeOver: (() => void) | null;
   dialog: DialogName | null;
+  /** What of the dialog is to be gone to first: a term of the explanation. */
+  aim: { term: string } | null;
   room(name: RoomName | DialogName | SectionName): Room | 'loading' | 'failed';
   actions: Actions;
 }
@@ -101,7 +103,7 @@ export interface Actions {
   /** Which of two setups the inputs show. */
   activate(side: 0 | 1): void;
   open(room: RoomName): void;
-  openDialog(name: DialogName | null): void;
+  openDialog(name: DialogName | null, aim?: string): void;
   setTheme(theme: Theme): void;
   setLang(lang: Locale['lang']): void;
   clearRecent(): void;

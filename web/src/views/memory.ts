@@ -7,6 +7,7 @@ import { basis, bytes } from '../parts';
 import type { Answer } from '../session';
 import type { View } from './context';
 import { help } from './field';
+import { termOfPart } from './term-of-part';
 
 // The memory of one card as a bar, and the same as a table.
 
@@ -24,12 +25,21 @@ function drawing(locale: Locale, bar: Bar) {
   </svg>`;
 }
 
-function legendRow(locale: Locale, segment: Segment, bar: Bar) {
+/** Shows the step that works out a term. */
+type Lead = (term: string) => void;
+
+function partName({ key, label }: Segment, lead: Lead | null) {
+  const term = termOfPart(key);
+  if (!term || !lead) return html`<span>${label}</span>`;
+  return html`<button type="button" class="link" @click=${() => lead(term)}>${label}</button>`;
+}
+
+function legendRow(locale: Locale, segment: Segment, bar: Bar, lead: Lead | null) {
   const { gib, range } = locale;
-  const { key, label, estimate } = segment;
+  const { key, estimate } = segment;
   const spread = estimate ? range(estimate, gib) : '';
   return html`<tr>
-    <th scope="row"><span class="part">${swatch(key)} <span>${label}</span></span></th>
+    <th scope="row"><span class="part">${swatch(key)} ${partName(segment, lead)}</span></th>
     <td class="num">
       ${bytes(locale, `bar-${key}`, segment.bytes)}${spread ? html`<span class="range under">${spread}</span>` : nothing}
     </td>
@@ -64,16 +74,14 @@ function bandName({ words }: Locale, bar: Bar, nothing: boolean) {
   return bar.requested === null ? mayEnd : mayBegin;
 }
 
-export function memorySection({ locale }: View, answer: Answer) {
+/** The bar and its table; where the reader can be shown the math, a part's name leads to it. */
+export function memoryPicture(locale: Locale, answer: Answer, lead: Lead | null = null) {
   const { words, gib, range } = locale;
   const told = words.memory;
   const { report } = answer;
   const bar = layOut(report, filled(answer), words);
   const pool = report.memory.per_gpu.kv_pool;
-  const count = Number(answer.request.gpu.count ?? 1);
-  return html`<section aria-labelledby="memory-title">
-    <h3 id="memory-title">${told.title}${count > 1 ? html` <span class="hint">${told.fullest(count)}</span>` : nothing}</h3>
-    ${drawing(locale, bar)}
+  return html`${drawing(locale, bar)}
     <table id="memory-table" class="legend">
       <caption class="sr">${told.caption}</caption>
       <thead>
@@ -86,7 +94,7 @@ export function memorySection({ locale }: View, answer: Answer) {
         </tr>
       </thead>
       <tbody>
-        ${bar.segments.map((segment) => legendRow(locale, segment, bar))}
+        ${bar.segments.map((segment) => legendRow(locale, segment, bar, lead))}
         ${
           bar.missing > 0
             ? html`<tr>
@@ -110,7 +118,15 @@ export function memorySection({ locale }: View, answer: Answer) {
             : nothing
         }
       </tbody>
-    </table>
+    </table>`;
+}
+
+export function memorySection({ locale, actions }: View, answer: Answer) {
+  const told = locale.words.memory;
+  const count = Number(answer.request.gpu.count ?? 1);
+  return html`<section aria-labelledby="memory-title">
+    <h3 id="memory-title">${told.title}${count > 1 ? html` <span class="hint">${told.fullest(count)}</span>` : nothing}</h3>
+    ${memoryPicture(locale, answer, (term) => actions.openDialog('math', term))}
     ${help(locale, 'free', told.unused)}
   </section>`;
 }

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import { engineName } from '../engine-name';
 import { icon } from '../parts';
 import { isMoreThanAName } from '../paste';
 import { builtIn } from '../request';
@@ -7,7 +8,6 @@ import { hostFor } from '../source';
 import { DEFAULT_HUB, DEFAULT_REVISION, fetchKey, hubOf, revisionOf } from '../state';
 import type { Actions, View } from './context';
 import { errorLine, help, problemAt, textField } from './field';
-import { engineName } from './setup';
 
 // The model box takes an id, a URL or anything pasted. Nothing is fetched by typing; Enter or the
 // button asks for it.

@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { Option } from '../combobox';
+import { engineName } from '../engine-name';
 import type { Locale } from '../locale';
 import { count } from '../numbers';
 import { CUSTOM_GPU } from '../state';
@@ -21,16 +22,6 @@ const makers: Record<string, string> = {
   aws: 'AWS',
 };
 export const makerName = (vendor: string) => makers[vendor.toLowerCase()] ?? vendor;
-
-const engines: Record<string, string> = {
-  vllm: 'vLLM',
-  sglang: 'SGLang',
-  'tensorrt-llm': 'TensorRT-LLM',
-  trtllm: 'TensorRT-LLM',
-  'llama.cpp': 'llama.cpp',
-  llamacpp: 'llama.cpp',
-};
-export const engineName = (name: string) => engines[name] ?? name;
 
 function cardOptions(catalogue: Catalogue, { words, size }: Locale): Option[] {
   const options = catalogue.gpus.map((gpu) => ({

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit-html';
 import { cachesNothing } from '../cache';
+import { engineName } from '../engine-name';
 import { fieldOf, labelOf } from '../fields';
 import type { Locale } from '../locale';
 import { basis, bytes, estimated, estimatedBytes, icon } from '../parts';
@@ -8,7 +9,6 @@ import { hostFor } from '../source';
 import type { Report } from '../types';
 import { termWords } from '../words/en';
 import { problemOf, type View } from './context';
-import { engineName } from './setup';
 
 // The first thing to read: the word, what limits it, how many requests, how large the pool.
 
@@ -219,11 +219,6 @@ export function verdictSection(view: View) {
         ${text ? html`<p>${locale.core(text)}</p>` : nothing} ${needed(locale, report)}
       </div>
       <dl class="figures">${requests(locale, answer)}${pool(locale, answer)}</dl>
-      <p class="ways">
-        <button type="button" id="show-math" @click=${() => view.actions.openDialog('math')}>
-          ${locale.words.rooms.math}
-        </button>
-      </p>
     </div>
   </section>`;
 }

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit-html';
+import { engineName } from '../../engine-name';
 import type { Locale } from '../../locale';
 import type { Room, View } from '../../views/context';
-import { engineName } from '../../views/setup';
 
 // How close the estimates are, from the facts that tests/accuracy.sh writes.
 

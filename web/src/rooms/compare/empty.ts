@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ScanAnswer } from 'ridgepoint';
+import { engineName } from '../../engine-name';
 import { icon } from '../../parts';
 import type { Inputs } from '../../state';
 import type { View } from '../../views/context';
-import { engineName } from '../../views/setup';
 import { COPY_ID, TITLE_ID } from './controls';
 import { onEngine, otherCards, smallCache, withEdit } from './variations';
 import type { CompareWords } from './words';

@@ -1,8 +1,8 @@
 import { html } from 'lit-html';
+import { engineName } from '../../engine-name';
 import { labelOf } from '../../fields';
 import type { Locale } from '../../locale';
 import type { View } from '../../views/context';
-import { engineName } from '../../views/setup';
 import { termWords } from '../../words/en';
 import { type InputDifference, inputDifferences } from './input-differences';
 import type { Side } from './sides';

@@ -1,12 +1,12 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { AdviseAnswer, Request } from 'ridgepoint';
+import { engineName } from '../../engine-name';
 import { icon } from '../../parts';
 import type { Asked } from '../../planner';
 import { withRequest } from '../../request';
 import type { Answer } from '../../session';
 import type { View } from '../../views/context';
-import { engineName } from '../../views/setup';
 import { verdictWord } from '../../views/verdict';
 import { figureList, figuresOf } from '../compare/figures';
 import { markOf } from '../compare/sides';

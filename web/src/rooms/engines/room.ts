@@ -1,13 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { layOut } from '../../bar';
 import { Place } from '../../charts/place';
+import { engineName } from '../../engine-name';
 import { icon } from '../../parts';
 import { Question } from '../../planner';
 import type { Answer } from '../../session';
 import type { Extras, Request as PageRequest } from '../../types';
 import type { Host, Room, View } from '../../views/context';
 import { filled } from '../../views/memory';
-import { engineName } from '../../views/setup';
 import { words as compareWords } from '../compare/words';
 import { engineBars } from './bars';
 import { type EngineRow, engineRow } from './engine-row';

@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { Combobox, Option } from '../../combobox';
+import { engineName } from '../../engine-name';
 import { icon } from '../../parts';
 import type { View } from '../../views/context';
-import { engineName, makerName } from '../../views/setup';
+import { makerName } from '../../views/setup';
 import { keptFlags, loadOf, type Rank, type Typed, unreadable, type Wishes } from './query';
 import type { FindWords } from './words';
 

@@ -3,11 +3,11 @@ import type { RecommendAnswer, Recommendation, Report } from 'ridgepoint';
 import { layOut } from '../../bar';
 import { fitMark } from '../../charts/heat-grid';
 import { partsText, stack, stackPatterns } from '../../charts/stack';
+import { engineName } from '../../engine-name';
 import type { Locale } from '../../locale';
 import { icon } from '../../parts';
 import type { Estimate, Maybe } from '../../types';
 import type { View } from '../../views/context';
-import { engineName } from '../../views/setup';
 import { fitOf } from '../map/fits';
 import type { FindWords } from './words';
 
