@@ -105,7 +105,10 @@ export async function serve({
       ...headersFor(rules, pathname),
     });
     if (request.method === 'HEAD') response.end();
-    else createReadStream(file.path).pipe(response);
+    else
+      createReadStream(file.path)
+        .on('error', () => response.destroy())
+        .pipe(response);
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);

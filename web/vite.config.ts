@@ -1,5 +1,6 @@
 import { defineConfig, type Plugin } from 'vite';
 import web from './package.json' with { type: 'json' };
+import { firstFile } from './plugins/first-file.ts';
 import { headersFile } from './plugins/headers.ts';
 import { notices } from './plugins/notices.ts';
 import { offlineCopy } from './plugins/offline-copy.ts';
@@ -26,7 +27,12 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: ['index.html', 'accuracy.html'] },
+    rolldownOptions: {
+      input: ['index.html', 'accuracy.html'],
+      output: {
+        codeSplitting: { groups: [{ name: firstFile() }] },
+      },
+    },
   },
   worker: { format: 'es', plugins: () => [note()] },
   plugins: [

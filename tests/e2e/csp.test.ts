@@ -76,6 +76,12 @@ describe.each(['/', '/a/b/', '/deep/er/path/'])('under %s', (base) => {
     await page.locator('#model').press('Enter');
     await expect.poll(async () => (await shownRequest(page)).model.id, WAIT).toBe('org/open');
     expect(await broken()).toEqual([]);
+    await page.goto(`${home.url}accuracy.html`);
+    await page
+      .locator('.accuracy-rows')
+      .first()
+      .waitFor({ ...WAIT, state: 'attached' });
+    expect(await broken()).toEqual([]);
     const own = asked.filter((url) => !url.startsWith(address) && !/^(?:data|blob):/.test(url));
     expect(own.filter((url) => !url.startsWith(home.url))).toEqual([]);
     await page.context().close();

@@ -24,8 +24,9 @@ import { walk } from './walk';
 
 // The offline copy, saved from the page, in a folder of its own, opened from the disk with no network.
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
+const LONG = { timeout: 50_000 };
 const NAME = 'ridgepoint-offline.html';
 const TITLE = /^ridgepoint, offline copy \d+\.\d+\.\d+\+[0-9a-f]{8}$/;
 
@@ -55,11 +56,11 @@ describe('in Chromium', () => {
     await answered(page);
     return {
       page,
-      async close() {
+      async close(more: string[] = []) {
         expect(faults).toEqual([]);
         expect(await broken()).toEqual([]);
         expect(asked.filter((url) => !/^(?:file|data|blob):/.test(url))).toEqual([]);
-        expect(asked.filter((url) => url.startsWith('file:'))).toEqual([address]);
+        expect(asked.filter((url) => url.startsWith('file:'))).toEqual([address, ...more]);
         await context.close();
       },
     };
@@ -96,6 +97,16 @@ describe('in Chromium', () => {
     const { page, close } = await fromDisk();
     await walk(page);
     await close();
+  });
+
+  test('so is the accuracy page, with a way there and back', async () => {
+    const { page, close } = await fromDisk();
+    await page.goto(`${address}?accuracy`);
+    await page.locator('#accuracy-ready').waitFor({ ...LONG, state: 'attached' });
+    await page.locator('.accuracy-home').click();
+    await answered(page);
+    expect(page.url().replace(/#.*/, '')).toBe(`${address}?`);
+    await close([`${address}?accuracy`, `${address}?`]);
   });
 
   test('inputs recalculate, and a link to the page is a link to the copy', async () => {
@@ -172,7 +183,7 @@ describe('in Firefox', () => {
     expect(await word(page)).toContain('It serves');
     // The whole report is worked out in the worker.
     await page.waitForSelector('#report-json[data-whole="yes"]', WAIT);
-    const rooms = await page.$$('nav.rooms button');
+    const rooms = await page.$$('nav.rooms button[id^="room-"]');
     for (const room of rooms) {
       await room.click();
       await expect.poll(async () => (await page.$$('.wide .waiting')).length, WAIT).toBe(0);
@@ -182,6 +193,8 @@ describe('in Firefox', () => {
       await expect.poll(() => page.$eval('html', (element) => element.lang), WAIT).toBe(language);
     }
     await page.screenshot({ path: picturePath('offline-firefox') });
+    await page.goto(`${address}?accuracy`);
+    await page.waitForSelector('#accuracy-ready', LONG);
     expect(faults).toEqual([]);
     await page.close();
   });

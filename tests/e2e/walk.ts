@@ -4,14 +4,23 @@ import { WAIT } from './browser';
 
 // Looks at all that is loaded late: every view, every language, and what the worker works out.
 
-export async function walk(page: Page): Promise<void> {
+const DIALOGS = ['#share', '#embed', '#show-math'];
+
+export async function walk(page: Page, dialogs = DIALOGS): Promise<void> {
   await page.locator('#report-json[data-whole="yes"]').waitFor({ ...WAIT, state: 'attached' });
-  for (const room of await page.locator('nav.rooms button').all()) {
+  for (const room of await page.locator('nav.rooms button[id^="room-"]').all()) {
     await room.click();
     await expect.poll(() => page.locator('.wide .waiting').count(), WAIT).toBe(0);
     expect((await page.locator('.wide').innerText()).length).toBeGreaterThan(20);
   }
-  await page.locator('nav.rooms button').first().click();
+  await page.locator('#room-answer').click();
+  for (const opener of dialogs) {
+    await page.locator(opener).click();
+    await page.locator('dialog[open]').waitFor(WAIT);
+    await expect.poll(() => page.locator('dialog .waiting').count(), WAIT).toBe(0);
+    expect((await page.locator('dialog').innerText()).length).toBeGreaterThan(20);
+    await page.keyboard.press('Escape');
+  }
   const words = new Set<string>();
   for (const lang of ['ru', 'zh', 'en']) {
     await page.locator('#language').selectOption(lang);

@@ -44,20 +44,39 @@ function withoutWasmFiles(): Plugin {
   };
 }
 
-/** The parts that come from elsewhere on the site are in the file itself. */
+/** What stands in web/src/offline for a part that the site loads from elsewhere. */
+const named = new Map([
+  ['virtual:core', GLUE],
+  ['virtual:core-bytes', file('../src/offline/core-bytes.ts')],
+  ['ridgepoint/answer', file('../src/offline/answer.ts')],
+]);
+const placed = new Map([
+  [file('../src/assets.ts'), file('../src/offline/assets.ts')],
+  [file('../src/rooms/embed/preview.ts'), file('../src/offline/preview.ts')],
+]);
+
 function ownParts(): Plugin {
-  const assets = file('../src/assets.ts');
   return {
     name: 'own-parts',
     enforce: 'pre',
     async resolveId(source, importer, options) {
-      if (source === 'virtual:core') return GLUE;
-      if (source === 'ridgepoint/answer') return file('../src/offline/answer.ts');
-      if (!/(?:^|\/)assets(?:\.ts)?$|\/dist\/[^/]+\.mjs$/.test(source)) return null;
+      const stands = named.get(source);
+      if (stands !== undefined) return stands;
+      if (!/(?:^|\/)(?:assets|preview)(?:\.ts)?$|\/dist\/[^/]+\.mjs$/.test(source)) return null;
       const found = await this.resolve(source, importer, { ...options, skipSelf: true });
-      if (found === null) return null;
-      if (found.id.startsWith(COMPILED)) return file('../src/offline/core.ts');
-      return found.id === assets ? file('../src/offline/assets.ts') : found;
+      if (found?.id.startsWith(COMPILED)) return file('../src/offline/core.ts');
+      return placed.get(found?.id ?? '') ?? found;
+    },
+  };
+}
+
+/** One script for all pages of the site. */
+function allPages(): Plugin {
+  return {
+    name: 'all-pages',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) => replaceOnce(html, /\.\/src\/main\.ts/, './src/offline/main.ts'),
     },
   };
 }
@@ -70,7 +89,7 @@ async function bundle(): Promise<Emitted[]> {
     base: './',
     publicDir: false,
     logLevel: 'warn',
-    plugins: plugins(),
+    plugins: [...plugins(), allPages()],
     worker: { format: 'iife', plugins },
     build: {
       write: false,

@@ -11,6 +11,9 @@ function kept(address) {
   const { origin, pathname } = new URL(address);
   if (origin !== scope.origin || !pathname.startsWith(scope.pathname)) return null;
   const path = pathname.slice(scope.pathname.length).replace(/^index\.html$/, '');
+  // Some hosts leave the ending of a page out of its address.
+  const page = `${path}.html`;
+  if (Object.hasOwn(FILES, page)) return new URL(page, scope).href;
   // A page that was open before an update still asks for files of its own version.
   return Object.hasOwn(FILES, path) || path.startsWith('assets/')
     ? new URL(path, scope).href

@@ -12,8 +12,8 @@ export const offlineFile: string | null = './ridgepoint-offline.html';
 /** The licences of all that is in the page. */
 export const notices = './notices.txt';
 
-export const build: string = version;
-
-/** The two pages of the site, from one to the other. */
-export const accuracyPage = './accuracy.html';
+/** The pages of the site, to put a hash behind. */
 export const calculatorPage = './';
+export const accuracyPage = './accuracy.html';
+
+export const build: string = version;

@@ -80,6 +80,4 @@ async function calculator() {
   }
 }
 
-// The one file that is kept on a disk holds the accuracy page too.
-if (new URLSearchParams(location.search).has('accuracy')) await import('./accuracy/main');
-else await calculator();
+void calculator();

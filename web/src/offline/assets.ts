@@ -18,9 +18,8 @@ export const notices = URL.createObjectURL(
   }),
 );
 
+export const calculatorPage = '?';
+export const accuracyPage = '?accuracy';
+
 export const build =
   document.querySelector<HTMLMetaElement>('meta[name="ridgepoint-build"]')?.content ?? '';
-
-/** One file is both pages, told apart by its query. */
-export const accuracyPage = '?accuracy';
-export const calculatorPage = '?';
