@@ -16,7 +16,7 @@ const loaders: Record<Exclude<Name, 'answer'>, () => Promise<{ open: Opener }>> 
   math: () => import('./rooms/math/room'),
   embed: () => import('./rooms/embed/room'),
   share: () => import('./rooms/share/room'),
-  closeness: () => import('./rooms/closeness/room'),
+  below: () => import('./rooms/below/room'),
 };
 
 export class Rooms {

@@ -1,4 +1,4 @@
-import type { TemplateResult } from 'lit-html';
+import type { nothing, TemplateResult } from 'lit-html';
 import type { Combobox } from '../combobox';
 import type { Locale } from '../locale';
 import type { Planner, Question } from '../planner';
@@ -11,11 +11,13 @@ import type { Catalogue, Problem } from '../types';
 export type DialogName = 'math' | 'embed' | 'share';
 
 /** A part of the answer that comes after it. */
-export type SectionName = 'closeness';
+export type SectionName = 'below';
 
 /** A view that is loaded after the first answer. It keeps what only it needs to know. */
 export interface Room {
   view(page: View): TemplateResult;
+  /** What of it stands before the part of the page that it belongs to. */
+  head?(page: View): TemplateResult | typeof nothing;
 }
 
 /** What a room is given when it is opened. */

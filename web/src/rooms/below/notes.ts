@@ -1,9 +1,9 @@
 import { html, nothing } from 'lit-html';
-import type { Locale } from '../locale';
-import { icon } from '../parts';
-import type { Answer } from '../session';
-import type { Report } from '../types';
-import type { View } from './context';
+import type { Locale } from '../../locale';
+import { icon } from '../../parts';
+import type { Answer } from '../../session';
+import type { Report } from '../../types';
+import type { View } from '../../views/context';
 import { partsTable } from './parts-table';
 
 // What the model was read as, and what was taken for granted.

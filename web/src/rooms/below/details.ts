@@ -1,12 +1,12 @@
 import { html, nothing } from 'lit-html';
 import type { Request as Contract } from 'ridgepoint';
-import { commandLacks } from '../command';
-import type { Locale } from '../locale';
-import { bytes, estimated, icon, number } from '../parts';
-import type { Answer } from '../session';
-import type { Report } from '../types';
-import type { View } from './context';
-import { engineOf } from './verdict';
+import { commandLacks } from '../../command';
+import type { Locale } from '../../locale';
+import { bytes, estimated, icon, number } from '../../parts';
+import type { Answer } from '../../session';
+import type { Report } from '../../types';
+import type { View } from '../../views/context';
+import { engineOf } from '../../views/verdict';
 
 // Below the bar: the naive answer, speed, and what to copy.
 

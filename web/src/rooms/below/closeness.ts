@@ -2,7 +2,7 @@ import { html, nothing } from 'lit-html';
 import { accuracyPage } from '../../assets';
 import { engineName } from '../../engine-name';
 import type { Locale } from '../../locale';
-import type { Room, View } from '../../views/context';
+import type { View } from '../../views/context';
 
 // How close the estimates are, from the facts that tests/accuracy.sh writes.
 
@@ -47,7 +47,7 @@ function row(locale: Locale, { groups }: Facts, term: string, label: string) {
 }
 
 /** In the order of the engines' menu, which is that of the core. */
-function accuracySection({ locale, catalogue }: View) {
+export function accuracySection({ locale, catalogue }: View) {
   const order = catalogue.engines.map(({ name }) => name);
   const sorted = [...facts].sort((a, b) => order.indexOf(a.engine) - order.indexOf(b.engine));
   const told = locale.words.accuracy;
@@ -76,5 +76,3 @@ function accuracySection({ locale, catalogue }: View) {
     <p class="hint">${told.hint} <a href=${accuracyPage}>${told.all}</a></p>
   </section>`;
 }
-
-export const open = (): Room => ({ view: accuracySection });

@@ -1,8 +1,8 @@
 import { html, nothing } from 'lit-html';
 import type { AdviseAnswer, Change, Request as Contract } from 'ridgepoint';
-import { icon } from '../parts';
-import type { Answer } from '../session';
-import type { View } from './context';
+import { icon } from '../../parts';
+import type { Answer } from '../../session';
+import type { View } from '../../views/context';
 
 // The changes that mend a setup, each tried out by the core, and what it wastes.
 

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit-html';
-import type { Locale } from '../locale';
-import type { Maybe, Report } from '../types';
+import type { Locale } from '../../locale';
+import type { Maybe, Report } from '../../types';
 
 // The parameters by part, folded: few readers need them, and they are a long table.
 
