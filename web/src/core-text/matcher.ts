@@ -2,7 +2,7 @@
  * Turns a sentence of the core into another language by templates.
  *
  * A template is a sentence with slots: `{n}` a number, `{s}` a size with its unit, `{w}` one word that
- * stays as it is, `{v}` any text that stays as it is, `{p}` a phrase that has a template of its own,
+ * stays as it is, `{v}` a name or value that stays as it is, `{x}` any text that does, `{p}` a phrase that has a template of its own,
  * `{l}` a list of such phrases. `[s]` is an ending that may be there. Its translation names the slots
  * by their place: `{0}`, or `{0|one|few|many}` for a word in the form that the number in slot 0 wants.
  */
@@ -23,7 +23,7 @@ export interface Rules {
   form(digits: string): number;
 }
 
-type SlotKind = 'n' | 's' | 'w' | 'v' | 'p' | 'l';
+type SlotKind = 'n' | 's' | 'w' | 'v' | 'x' | 'p' | 'l';
 
 interface Template {
   literals: string[];
@@ -41,19 +41,20 @@ const SLOTS: Record<SlotKind, string> = {
   n: `(${NUMBER})`,
   s: `(${NUMBER} ${UNIT})`,
   w: String.raw`(\S*[^\s.,;:])`,
-  v: '([^]*?)',
+  v: '((?:(?!; |\\. | instead of | with )[^])*?(?<![.,;:]))',
+  x: '([^]*?)',
   p: '([^]+?)',
   l: '([^]+?)',
 };
-const SLOT = /\{([nswvpl])\}/;
+const SLOT = /\{([nswvxpl])\}/;
 const PLACE = /\{(\d)((?:\|[^|{}]*)*)\}/g;
 const SIZE = new RegExp(`^(${NUMBER}) (${UNIT})$`);
 // Sums such as "14.959 GiB + 2 x 8 bytes = 15 GiB" hold no word but units.
 const EXPRESSION = new RegExp(`${NUMBER}(?: ${UNIT})?`, 'g');
 const WORDLESS = /^(?:[^a-z]|GiB|MiB|KiB|bytes?|\bx\b|\bmax\b|\bmin\b)*$/i;
 const LIST = /(, and |, or |, | and | or |; )/;
-const SENTENCE_END = /[.!?:;](?=\s+)/g;
-const LONGEST_LIST = 200;
+const SENTENCE_END = /[.!?](?=\s+)/g;
+const LONGEST_LIST = 1000;
 const MOST_REMEMBERED = 2000;
 
 const lengthOf = (parts: string[]) => parts.reduce((sum, part) => sum + part.length, 0);
@@ -90,7 +91,7 @@ function firstWord(text: string): string {
 
 /** Flags, ids and paths read the same in every language. */
 export function isCode(text: string): boolean {
-  if (/^[a-z]+(?:-[a-z]+)+$/.test(text)) return true;
+  if (/^(?:[a-z]+(?:-[a-z]+)+|--\S+ \S+)$/.test(text)) return true;
   return text
     .split(' ')
     .every((word) => /^--?[a-z]/i.test(word) || /[\d_/=@[\]{}"'A-Z]|\w\.\w/.test(word));
