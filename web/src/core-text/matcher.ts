@@ -29,8 +29,9 @@ interface Template {
   literals: string[];
   kinds: SlotKind[];
   translation: string;
-  /** The longest literal, as a quick test. */
+  /** The longest literal and the last one, as quick tests. */
   hint: string;
+  end: string;
   weight: number;
   pattern?: RegExp;
 }
@@ -70,6 +71,7 @@ function parse(source: string, translation: string): Template {
     kinds: pieces.filter((_, at) => at % 2 === 1) as SlotKind[],
     translation,
     hint,
+    end: literals.at(-1)?.replace(/^.*\[e?s\]/, '') ?? '',
     weight: lengthOf(literals),
   };
 }
@@ -100,7 +102,9 @@ export function isCode(text: string): boolean {
 export class Matcher {
   private readonly plain = new Map<string, string>();
   private readonly byWord = new Map<string, Template[]>();
+  /** Those that begin with a slot, and of them those that may end in a character. */
   private readonly others: Template[] = [];
+  private readonly byEnd = new Map<string, Template[]>();
   private readonly remembered = new Map<string, string | undefined>();
 
   constructor(
@@ -125,7 +129,7 @@ export class Matcher {
   }
 
   private atom(text: string): string | undefined {
-    return this.whole(text) ?? this.withStop(text) ?? this.wordless(text);
+    return this.wordless(text) ?? this.whole(text) ?? this.withStop(text);
   }
 
   private add(source: string, translation: string) {
@@ -148,12 +152,22 @@ export class Matcher {
     const plain = this.plain.get(text);
     if (plain !== undefined) return plain;
     const beginning = this.byWord.get(firstWord(text));
-    return (beginning && this.among(beginning, text)) ?? this.among(this.others, text);
+    return (beginning && this.among(beginning, text)) ?? this.among(this.endingAs(text), text);
+  }
+
+  private endingAs(text: string): Template[] {
+    const last = text.at(-1) ?? '';
+    let list = this.byEnd.get(last);
+    if (!list) {
+      list = this.others.filter(({ end }) => end === '' || end.endsWith(last));
+      this.byEnd.set(last, list);
+    }
+    return list;
   }
 
   private among(templates: Template[], text: string): string | undefined {
     for (const template of templates) {
-      if (!text.includes(template.hint)) continue;
+      if (!text.endsWith(template.end) || !text.includes(template.hint)) continue;
       const found = patternOf(template).exec(text);
       const filled = found && this.fill(template, found.slice(1));
       if (filled != null) return filled;
