@@ -2,7 +2,7 @@
  * Turns a sentence of the core into another language by templates.
  *
  * A template is a sentence with slots: `{n}` a number, `{s}` a size with its unit, `{w}` one word that
- * stays as it is, `{v}` any text that stays as it is, `{p}` a phrase that has a template of its own,
+ * stays as it is, `{v}` a name or value that stays as it is, `{x}` any text that does, `{p}` a phrase that has a template of its own,
  * `{l}` a list of such phrases. `[s]` is an ending that may be there. Its translation names the slots
  * by their place: `{0}`, or `{0|one|few|many}` for a word in the form that the number in slot 0 wants.
  */
@@ -23,14 +23,15 @@ export interface Rules {
   form(digits: string): number;
 }
 
-type SlotKind = 'n' | 's' | 'w' | 'v' | 'p' | 'l';
+type SlotKind = 'n' | 's' | 'w' | 'v' | 'x' | 'p' | 'l';
 
 interface Template {
   literals: string[];
   kinds: SlotKind[];
   translation: string;
-  /** The longest literal, as a quick test. */
+  /** The longest literal and the last one, as quick tests. */
   hint: string;
+  end: string;
   weight: number;
   pattern?: RegExp;
 }
@@ -41,19 +42,20 @@ const SLOTS: Record<SlotKind, string> = {
   n: `(${NUMBER})`,
   s: `(${NUMBER} ${UNIT})`,
   w: String.raw`(\S*[^\s.,;:])`,
-  v: '([^]*?)',
+  v: '((?:(?!; |\\. | instead of | with )[^])*?(?<![.,;:]))',
+  x: '([^]*?)',
   p: '([^]+?)',
   l: '([^]+?)',
 };
-const SLOT = /\{([nswvpl])\}/;
+const SLOT = /\{([nswvxpl])\}/;
 const PLACE = /\{(\d)((?:\|[^|{}]*)*)\}/g;
 const SIZE = new RegExp(`^(${NUMBER}) (${UNIT})$`);
 // Sums such as "14.959 GiB + 2 x 8 bytes = 15 GiB" hold no word but units.
 const EXPRESSION = new RegExp(`${NUMBER}(?: ${UNIT})?`, 'g');
 const WORDLESS = /^(?:[^a-z]|GiB|MiB|KiB|bytes?|\bx\b|\bmax\b|\bmin\b)*$/i;
 const LIST = /(, and |, or |, | and | or |; )/;
-const SENTENCE_END = /[.!?:;](?=\s+)/g;
-const LONGEST_LIST = 200;
+const SENTENCE_END = /[.!?](?=\s+)/g;
+const LONGEST_LIST = 1000;
 const MOST_REMEMBERED = 2000;
 
 const lengthOf = (parts: string[]) => parts.reduce((sum, part) => sum + part.length, 0);
@@ -69,6 +71,7 @@ function parse(source: string, translation: string): Template {
     kinds: pieces.filter((_, at) => at % 2 === 1) as SlotKind[],
     translation,
     hint,
+    end: literals.at(-1)?.replace(/^.*\[e?s\]/, '') ?? '',
     weight: lengthOf(literals),
   };
 }
@@ -90,7 +93,7 @@ function firstWord(text: string): string {
 
 /** Flags, ids and paths read the same in every language. */
 export function isCode(text: string): boolean {
-  if (/^[a-z]+(?:-[a-z]+)+$/.test(text)) return true;
+  if (/^(?:[a-z]+(?:-[a-z]+)+|--\S+ \S+)$/.test(text)) return true;
   return text
     .split(' ')
     .every((word) => /^--?[a-z]/i.test(word) || /[\d_/=@[\]{}"'A-Z]|\w\.\w/.test(word));
@@ -99,7 +102,9 @@ export function isCode(text: string): boolean {
 export class Matcher {
   private readonly plain = new Map<string, string>();
   private readonly byWord = new Map<string, Template[]>();
+  /** Those that begin with a slot, and of them those that may end in a character. */
   private readonly others: Template[] = [];
+  private readonly byEnd = new Map<string, Template[]>();
   private readonly remembered = new Map<string, string | undefined>();
 
   constructor(
@@ -124,7 +129,7 @@ export class Matcher {
   }
 
   private atom(text: string): string | undefined {
-    return this.whole(text) ?? this.withStop(text) ?? this.wordless(text);
+    return this.wordless(text) ?? this.whole(text) ?? this.withStop(text);
   }
 
   private add(source: string, translation: string) {
@@ -147,12 +152,22 @@ export class Matcher {
     const plain = this.plain.get(text);
     if (plain !== undefined) return plain;
     const beginning = this.byWord.get(firstWord(text));
-    return (beginning && this.among(beginning, text)) ?? this.among(this.others, text);
+    return (beginning && this.among(beginning, text)) ?? this.among(this.endingAs(text), text);
+  }
+
+  private endingAs(text: string): Template[] {
+    const last = text.at(-1) ?? '';
+    let list = this.byEnd.get(last);
+    if (!list) {
+      list = this.others.filter(({ end }) => end === '' || end.endsWith(last));
+      this.byEnd.set(last, list);
+    }
+    return list;
   }
 
   private among(templates: Template[], text: string): string | undefined {
     for (const template of templates) {
-      if (!text.includes(template.hint)) continue;
+      if (!text.endsWith(template.end) || !text.includes(template.hint)) continue;
       const found = patternOf(template).exec(text);
       const filled = found && this.fill(template, found.slice(1));
       if (filled != null) return filled;
