@@ -15,6 +15,12 @@ struct Error {
   std::string path;
 };
 
+/// The answer is known to the whole library, and what it takes is not in this smaller part of it.
+inline Error not_here(std::string what, std::string path) {
+  return {"not_here", std::move(what) + " is not in this module; the whole one has it.",
+          std::move(path)};
+}
+
 /// A value or the reason there is none. The core throws nothing for expected failures: it is built
 /// to WebAssembly without exception handling.
 template <typename T>

@@ -7,6 +7,6 @@ set -euo pipefail
 cd -P "$(dirname "${BASH_SOURCE[0]}")/.."
 . tests/setup.sh
 
-build_wasm module
+build_wasm modules
 need_npm_packages
 node tests/accuracy/main.mjs --write core/data/accuracy "$@"

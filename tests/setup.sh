@@ -172,12 +172,12 @@ build_sanitized() {
   sanitized_is_built=1
 }
 
-# `build_wasm` with the tests; `build_wasm module` the module alone, which needs no Catch2.
+# `build_wasm` with the tests; `build_wasm modules` the modules alone, which needs no Catch2.
 build_wasm() {
   [ -z "${wasm_is_built:-}" ] || return 0
   local tests=ON target=all toolchain
-  if [ "${1:-}" = module ]; then
-    target=ridgepoint_wasm
+  if [ "${1:-}" = modules ]; then
+    target=ridgepoint_modules
     cached build/wasm RIDGEPOINT_TESTS=ON || tests=OFF
   fi
   need_node
@@ -195,7 +195,7 @@ build_wasm() {
 }
 
 build_page() {
-  build_wasm module
+  build_wasm modules
   need_npm_packages
   local built=web/dist/index.html newer
   if [ -f $built ]; then

@@ -98,12 +98,14 @@ void engine_entry(Writer& out, const engine::Engine& e) {
     out.value(v);
   }
   out.end_array();
-  out.key("flags");
-  out.begin_array();
-  for (const engine::FlagFacts& f : e.flags().flags) {
-    flag(out, f);
+  if (e.rules.here()) {
+    out.key("flags");
+    out.begin_array();
+    for (const engine::FlagFacts& f : e.flags().flags) {
+      flag(out, f);
+    }
+    out.end_array();
   }
-  out.end_array();
   out.end_object();
 }
 

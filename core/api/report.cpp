@@ -170,39 +170,6 @@ void naive_part(Writer& out, const plan::Naive& naive) {
   out.end_object();
 }
 
-void advice_part(Writer& out, const std::vector<plan::Advice>& list) {
-  out.key("advice");
-  out.begin_array();
-  for (const plan::Advice& advice : list) {
-    out.begin_object();
-    out.member("change", advice.change);
-    out.member("effect", advice.effect);
-    out.end_object();
-  }
-  out.end_array();
-}
-
-void explain_part(Writer& out, const std::vector<engine::Step>& steps) {
-  out.key("explain");
-  out.begin_array();
-  for (const engine::Step& step : steps) {
-    const bool whole = step.unit != "seconds" && step.unit != "requests" && step.unit != "ratio";
-    out.begin_object();
-    out.member("term", step.term);
-    out.member("formula", step.formula);
-    out.member("with_numbers", step.with_numbers);
-    if (whole) {
-      out.member("value", static_cast<std::uint64_t>(step.value));
-    } else {
-      out.member("value", step.value);
-    }
-    out.member("unit", step.unit);
-    out.member("source", step.source);
-    out.end_object();
-  }
-  out.end_array();
-}
-
 }  // namespace
 
 void write_verdict(Writer& out, const plan::Report& report) {
@@ -244,8 +211,7 @@ std::string write_report(const plan::Request& request, const plan::Report& repor
   cache_part(out, report.memory);
   naive_part(out, report.naive);
   write_speed(out, report.speed);
-  advice_part(out, report.advice);
-  explain_part(out, report.explain);
+  write_reasons(out, report);
   strings(out, "assumptions", report.assumptions);
   out.end_object();
   return out.take();

@@ -25,6 +25,9 @@ void write_estimate(json::Writer& out, std::string_view name, const Estimate<T>&
 void write_verdict(json::Writer& out, const plan::Report& report);
 void write_speed(json::Writer& out, const speed::Speed& speed);
 
+/// The members `advice` and `explain`.
+void write_reasons(json::Writer& out, const plan::Report& report);
+
 /// The report of the contract as JSON text.
 std::string write_report(const plan::Request& request, const plan::Report& report,
                          const std::string& id);

@@ -209,6 +209,9 @@ class RequestReader {
                        "\" is not an engine this version covers; it covers " + known + ".",
                    "engine.name"};
     }
+    if (!request_.engine->rules.here()) {
+      return not_here(std::string(request_.engine->title), "engine.name");
+    }
     if (auto error = read_args(fields)) {
       return error;
     }

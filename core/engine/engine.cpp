@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
-#include "engine/llamacpp/llamacpp.hpp"
-#include "engine/sglang/sglang.hpp"
-#include "engine/trtllm/flags.hpp"
-#include "engine/trtllm/trtllm.hpp"
+#include "engine/linked.hpp"
+#include "engine/llamacpp/version.hpp"
+#include "engine/sglang/version.hpp"
 #include "engine/trtllm/version.hpp"
-#include "engine/vllm/vllm.hpp"
+#include "engine/vllm/version.hpp"
 
 namespace ridgepoint::engine {
 
@@ -52,41 +51,37 @@ std::span<const Engine> engines() {
        "",
        "nvidia amd intel",
        vllm::covered_versions(),
-       vllm::flags,
        {"max-model-len", "kv-cache-dtype", "fp8", "gpu-memory-utilization", "enforce-eager",
         "max-num-batched-tokens", "max-num-seqs", "quantization", "fp8", "tensor-parallel-size",
         "pipeline-parallel-size", "data-parallel-size", "", "enable-expert-parallel"},
-       vllm::plan},
+       linked("vllm")},
       {"sglang",
        "SGLang",
        "",
        "nvidia amd intel",
        sglang::covered_versions(),
-       sglang::flags,
        {"context-length", "kv-cache-dtype", "fp8_e4m3", "mem-fraction-static", "disable-cuda-graph",
         "chunked-prefill-size", "max-running-requests", "quantization", "fp8",
         "tensor-parallel-size", "pipeline-parallel-size", "data-parallel-size",
         "enable-dp-attention", "expert-parallel-size"},
-       sglang::plan},
+       linked("sglang")},
       {"trtllm",
        "TensorRT-LLM",
        "tensorrt-llm",
        "nvidia",
        trtllm::covered_versions(),
-       trtllm::flags,
        {"max-seq-len", "kv-cache-config.dtype", "fp8", "free-gpu-memory-fraction", "",
         "max-num-tokens", "max-batch-size", "", "", "tensor-parallel-size",
         "pipeline-parallel-size", "", "enable-attention-dp", "moe-expert-parallel-size"},
-       trtllm::plan},
+       linked("trtllm")},
       {"llamacpp",
        "llama.cpp",
        "llama.cpp",
        "nvidia amd intel apple",
        llamacpp::covered_versions(),
-       llamacpp::flags,
        {"ctx-size", "cache-type-k", "q8_0", "", "", "ubatch-size", "parallel", "", "", "", "", "",
         "", ""},
-       llamacpp::plan},
+       linked("llamacpp")},
   };
   return kEngines;
 }

@@ -202,6 +202,16 @@ struct Levers {
   std::string_view expert_parallel;    ///< "enable-expert-parallel", or a number of GPUs
 };
 
+/// The rules of an engine, which not every program links in; null where it has not.
+struct Rules {
+  const FlagTable& (*flags)() = nullptr;
+  /// Errors: `bad_version`, `version_too_old` (engine.version), `unknown_flag`, `bad_flag`,
+  /// `unmodelled_flag` (engine.args.<name>), `bad_parallelism` (gpu.count or the flag).
+  Result<MemoryPlan> (*plan)(const Inputs& inputs) = nullptr;
+
+  [[nodiscard]] bool here() const { return plan != nullptr; }
+};
+
 /// One engine behind the common interface; a folder of rules each.
 struct Engine {
   std::string_view name;                       ///< "vllm"
@@ -209,11 +219,11 @@ struct Engine {
   std::string_view aliases;                    ///< space-separated other names
   std::string_view vendors;                    ///< space-separated, of cards its rules are for
   std::span<const std::string_view> versions;  ///< covered, oldest first
-  const FlagTable& (*flags)();
   Levers levers;
-  /// Errors: `bad_version`, `version_too_old` (engine.version), `unknown_flag`, `bad_flag`,
-  /// `unmodelled_flag` (engine.args.<name>), `bad_parallelism` (gpu.count or the flag).
-  Result<MemoryPlan> (*plan)(const Inputs& inputs);
+  Rules rules;
+
+  [[nodiscard]] const FlagTable& flags() const { return rules.flags(); }
+  [[nodiscard]] Result<MemoryPlan> plan(const Inputs& inputs) const { return rules.plan(inputs); }
 };
 
 std::span<const Engine> engines();

@@ -22,6 +22,8 @@ const Dialect* find(std::span<const std::string_view> Dialect::*names, std::stri
 
 std::span<const Dialect* const> dialects() { return kDialects; }
 
+bool all_dialects_here() { return kAllDialects; }
+
 const Dialect* dialect_of_architecture(std::string_view architecture) {
   return find(&Dialect::architectures, architecture);
 }

@@ -23,10 +23,13 @@ struct Dialect {
   bool bare_models = false;
 };
 
-/// All of them.
+/// All that this program has.
 std::span<const Dialect* const> dialects();
 
-/// Null when no dialect knows it.
+/// False in a program that is built with some of them: what none of those reads, another may.
+bool all_dialects_here();
+
+/// Null when no dialect here knows it.
 const Dialect* dialect_of_architecture(std::string_view architecture);
 const Dialect* dialect_of_model_type(std::string_view model_type);
 

@@ -83,7 +83,16 @@ std::string_view first_architecture(json::Fields& config) {
   return (*names)[0].get_ref<const std::string&>();
 }
 
+void refuse_elsewhere(json::Fields& config, std::string_view key, std::string_view name) {
+  Error error = not_here("The reader of \"" + json::excerpt(name, 60) + "\"", "");
+  config.fail(error.code, key, std::move(error.message));
+}
+
 void refuse_unknown(json::Fields& config, std::string_view key, std::string_view name) {
+  if (!all_dialects_here()) {
+    refuse_elsewhere(config, key, name);
+    return;
+  }
   config.fail("unknown_architecture", key,
               "The " + std::string(key == "architectures" ? "architecture" : "model_type") + " \"" +
                   json::excerpt(name, 60) +
@@ -224,6 +233,15 @@ void read_as_llama(json::Fields& config, std::string_view name, ModelSpec& spec)
                        "feed-forward, two norms a layer, no biases but those the config names.");
 }
 
+void read_unknown(json::Fields& config, std::string_view key, std::string_view name,
+                  ModelSpec& spec) {
+  if (all_dialects_here() && llama_shaped(config)) {
+    read_as_llama(config, name, spec);
+  } else {
+    refuse_unknown(config, key, name);
+  }
+}
+
 void read_with_dialect(json::Fields& config, std::string_view architecture, ModelSpec& spec) {
   const Dialect* dialect = nullptr;
   const std::string model_type(config.text({"model_type"}).value_or(""));
@@ -233,11 +251,7 @@ void read_with_dialect(json::Fields& config, std::string_view architecture, Mode
   if (!architecture.empty()) {
     dialect = dialect_of_architecture(architecture);
     if (dialect == nullptr) {
-      if (llama_shaped(config)) {
-        read_as_llama(config, architecture, spec);
-      } else {
-        refuse_unknown(config, "architectures", architecture);
-      }
+      read_unknown(config, "architectures", architecture, spec);
       return;
     }
   } else if (model_type.empty()) {
@@ -248,11 +262,7 @@ void read_with_dialect(json::Fields& config, std::string_view architecture, Mode
   } else {
     dialect = dialect_of_model_type(model_type);
     if (dialect == nullptr) {
-      if (llama_shaped(config)) {
-        read_as_llama(config, model_type, spec);
-      } else {
-        refuse_unknown(config, "model_type", model_type);
-      }
+      read_unknown(config, "model_type", model_type, spec);
       return;
     }
   }
@@ -464,6 +474,11 @@ void read_inner_model(json::Fields& config, json::Fields::Keys keys, std::string
   const Dialect* dialect = nullptr;
   if (const std::string_view name = first_architecture(*inner); !name.empty()) {
     dialect = dialect_of_architecture(name);
+    if (dialect == nullptr && !all_dialects_here()) {
+      refuse_elsewhere(*inner, "architectures", name);
+      config.adopt(*inner);
+      return;
+    }
   }
   if (dialect == nullptr) {
     dialect = dialect_of_inner(model_type);

@@ -1,5 +1,6 @@
 import { RidgepointError } from './error.mjs';
-import { reason, requestText } from './request.mjs';
+import { failureText } from './failure.mjs';
+import { requestText, withId } from './request.mjs';
 
 /**
  * @import { Answers, Catalogue, CheckpointHeader, ErrorReport, ExportQuery, LogAnswer, LogQuery, Queries, Report, Request } from '../ridgepoint.d.ts'
@@ -59,14 +60,7 @@ export class Ridgepoint {
     try {
       return call();
     } catch (cause) {
-      // The core answers errors as values, so whatever arrives here is a defect of the core.
-      this.#failure = JSON.stringify({
-        error: {
-          code: 'internal',
-          message: `The calculation stopped (${reason(cause)}). This is a defect: please report it with the request, and load the module again.`,
-          path: '',
-        },
-      });
+      this.#failure = failureText(cause);
       return this.#failure;
     }
   }
@@ -185,17 +179,6 @@ export class Ridgepoint {
   version() {
     return this.#module.version();
   }
-}
-
-/**
- * The core echoes the id with its errors, so an error found before it does the same.
- *
- * @param {any} query
- * @param {ErrorReport} written
- * @returns {ErrorReport}
- */
-function withId(query, written) {
-  return typeof query?.id === 'string' ? { id: query.id, ...written } : written;
 }
 
 /**

@@ -56,6 +56,18 @@ export function requestText(request) {
   }
 }
 
+/**
+ * The core echoes the id with its errors, so an error found before it does the same.
+ *
+ * @template {object} E
+ * @param {any} query
+ * @param {E} written
+ * @returns {E}
+ */
+export function withId(query, written) {
+  return typeof query?.id === 'string' ? { id: query.id, ...written } : written;
+}
+
 /** @param {string} code @param {string} message @param {string} path */
 function refuse(code, message, path) {
   return { error: { code, message, path } };

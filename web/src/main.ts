@@ -47,32 +47,39 @@ function acceptDrops(page: Page) {
   });
 }
 
-const lang = preferredLang();
-document.documentElement.lang = lang;
-showTheme(keptTheme());
-const asked = Promise.all([start(), loadLocale(lang), placeOf(location.hash)]);
-try {
-  const [core, locale, place] = await asked;
-  root.replaceChildren();
-  const planner = startPlanner();
-  const page = new Page(root, core, planner, locale, place ?? startPlace());
-  acceptDrops(page);
-  // What is not needed for the first answer comes after it has been painted.
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      planner.warm();
-      void page.speakWholly();
-      keepPage();
-    }),
-  );
-} catch (error) {
-  const { words } = await loadLocale(lang).catch(() => loadLocale('en'));
-  const message = error instanceof Error ? error.message : String(error);
-  render(
-    html`<div class="boot" role="alert">
-      <p><b>${words.app.failed}</b> <span lang="en">${message}</span></p>
-      <p>${words.app.failedHint}</p>
-    </div>`,
-    root,
-  );
+async function calculator() {
+  const lang = preferredLang();
+  document.documentElement.lang = lang;
+  showTheme(keptTheme());
+  try {
+    const place = (await placeOf(location.hash)) ?? startPlace();
+    const { engine } = place.sides[place.active] ?? place.sides[0];
+    const [core, locale] = await Promise.all([start(engine), loadLocale(lang)]);
+    root.replaceChildren();
+    const planner = startPlanner();
+    const page = new Page(root, core, planner, locale, place);
+    acceptDrops(page);
+    // What is not needed for the first answer comes after it has been painted.
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        planner.warm();
+        void page.speakWholly();
+        keepPage();
+      }),
+    );
+  } catch (error) {
+    const { words } = await loadLocale(lang).catch(() => loadLocale('en'));
+    const message = error instanceof Error ? error.message : String(error);
+    render(
+      html`<div class="boot" role="alert">
+        <p><b>${words.app.failed}</b> <span lang="en">${message}</span></p>
+        <p>${words.app.failedHint}</p>
+      </div>`,
+      root,
+    );
+  }
 }
+
+// The one file that is kept on a disk holds the accuracy page too.
+if (new URLSearchParams(location.search).has('accuracy')) await import('./accuracy/main');
+else await calculator();

@@ -91,6 +91,7 @@ export class Page implements Actions {
     this.#rooms = new Rooms({ planner, redraw: this.redraw });
     this.#advice = new Question(planner, 'advise', this.redraw);
     this.#whole = new Question(planner, 'evaluate', this.redraw);
+    core.complete(planner, () => this.calculate());
     for (const model of keptFetched()) this.#fetched.set(model.key, model);
     this.#sides = [this.#sideOf(place.sides[0]), null];
     this.#take(place);
@@ -308,13 +309,22 @@ export class Page implements Actions {
     this.redraw();
   }
 
-  #takeRequest(request: Applied) {
-    this.#replaceSide(withRequest(this.#side.inputs, request, false));
+  #takeRequest(request: Applied, sameModel = false) {
+    this.#replaceSide(withRequest(this.#side.inputs, request, sameModel));
+    // The length asked about before may be longer than this setup allows at all.
+    const { answer } = this.#side.session;
+    const longest = answer?.extras.engine?.max_model_len;
+    if (answer?.report.verdict.limit === 'context' && longest) {
+      this.#replaceSide({ ...this.#side.inputs, context: String(longest) });
+    }
   }
 
   #replaceSide(inputs: Inputs) {
     const side = this.#side;
-    const same = side.inputs.model === inputs.model && side.inputs.use === inputs.use;
+    // Files of weights are of one model in one format.
+    const same = (['model', 'use', 'quant'] as const).every(
+      (field) => side.inputs[field] === inputs[field],
+    );
     const next: Side = { inputs, weights: same ? side.weights : null, session: side.session };
     this.#sides = this.#active === 0 ? [next, this.#sides[1]] : [this.#sides[0], next];
     this.#remember();
@@ -335,9 +345,7 @@ export class Page implements Actions {
   }
 
   apply = (request: Applied, what: string) => {
-    this.#undoable(what, () =>
-      this.#replaceSide(withRequest(this.#side.inputs, request, this.#isSameModel(request))),
-    );
+    this.#undoable(what, () => this.#takeRequest(request, this.#isSameModel(request)));
   };
 
   /** An answer of the core holds the model as it was asked: by id, config or header. */

@@ -8,6 +8,7 @@ async function answer({ call, args }: Asking): Promise<unknown> {
   if (call === 'readLog') return core.askLog(args[0] as string | Uint8Array, args[1] as LogQuery);
   if (call === 'exportAnswer') return core.exportAnswer(args[0] as ExportQuery);
   if (call === 'readCheckpoint') return readCheckpoint(args[0] as File[]);
+  if (call === 'catalogue') return core.catalogue();
   const [question, query] = args as [keyof PlannerQueries, never];
   return question === 'evaluate'
     ? core.evaluate(query)

@@ -1,5 +1,6 @@
 import type {
   Answers,
+  Catalogue,
   Checkpoint,
   ErrorReport,
   ExportQuery,
@@ -34,13 +35,15 @@ export interface Planner {
   exportAnswer(query: ExportQuery): Promise<string>;
   /** What the headers of the files of one checkpoint say; rejects for what is none. */
   readCheckpoint(files: File[]): Promise<Checkpoint>;
+  /** All that the core knows of; nothing while it cannot be had. */
+  catalogue(): Promise<Catalogue | null>;
   /** Starts the download of the core before the first question. */
   warm(): void;
 }
 
 export interface Asking {
   id: number;
-  call: 'ask' | 'readLog' | 'exportAnswer' | 'readCheckpoint';
+  call: 'ask' | 'readLog' | 'exportAnswer' | 'readCheckpoint' | 'catalogue';
   args: unknown[];
 }
 
@@ -52,6 +55,8 @@ const unavailable = (message: string): ErrorReport => ({
 
 class WorkerPlanner implements Planner {
   #worker: Worker | null = null;
+  /** Questions from before it was allowed to start: the first answer has the network to itself. */
+  #early: Asking[] | null = [];
   #next = 1;
   readonly #waiting = new Map<number, [(value: unknown) => void, (reason: Error) => void]>();
 
@@ -81,16 +86,25 @@ class WorkerPlanner implements Planner {
     return new Promise((done, failed) => {
       const id = this.#next++;
       this.#waiting.set(id, [done, failed]);
-      try {
-        (this.#worker ?? this.#start()).postMessage({ id, call, args } satisfies Asking);
-      } catch (error) {
-        this.#fail(error instanceof Error ? error.message : String(error));
-      }
+      const asking: Asking = { id, call, args };
+      if (this.#early) this.#early.push(asking);
+      else this.#post(asking);
     });
+  }
+
+  #post(asking: Asking) {
+    try {
+      (this.#worker ?? this.#start()).postMessage(asking);
+    } catch (error) {
+      this.#fail(error instanceof Error ? error.message : String(error));
+    }
   }
 
   warm() {
     if (!this.#worker) this.#start();
+    const early = this.#early ?? [];
+    this.#early = null;
+    for (const asking of early) this.#post(asking);
   }
 
   async ask<Q extends keyof PlannerQueries>(question: Q, query: PlannerQueries[Q]) {
@@ -106,6 +120,14 @@ class WorkerPlanner implements Planner {
       return (await this.#call('readLog', [log, query])) as LogAnswer | ErrorReport;
     } catch (error) {
       return unavailable(String(error));
+    }
+  }
+
+  async catalogue() {
+    try {
+      return (await this.#call('catalogue', [])) as Catalogue;
+    } catch {
+      return null;
     }
   }
 

@@ -24,15 +24,17 @@ export interface Answer {
   cardLabel: string;
 }
 
-/** `problem` or `pending` beside an answer means that the answer is stale. */
+/** `problem`, `pending` or `waiting` beside an answer means that the answer is stale. */
 export interface Session {
   answer: Answer | null;
   problem: Problem | null;
   /** The id or URL in the model box that only the reader may have fetched. */
   pending: string | null;
+  /** The part of the core that answers this is on its way. */
+  waiting: boolean;
 }
 
-export const empty: Session = { answer: null, problem: null, pending: null };
+export const empty: Session = { answer: null, problem: null, pending: null, waiting: false };
 
 function modelLabel(inputs: Inputs, report: Report, weights: Weights | null, words: Words): string {
   if (weights?.alone) return weights.name;
@@ -71,12 +73,13 @@ export function evaluate(
   words: Words,
 ): Session {
   const built = buildRequest(inputs, core.catalogue, fetched, weights, words);
-  if ('pending' in built) return { answer: before.answer, problem: null, pending: built.pending };
-  if ('problem' in built) return { answer: before.answer, problem: built.problem, pending: null };
+  const stale = { ...empty, answer: before.answer };
+  if ('pending' in built) return { ...stale, pending: built.pending };
+  if ('problem' in built) return { ...stale, problem: built.problem };
   const { request } = built;
   const result = core.evaluate(request);
-  if ('error' in result)
-    return { answer: before.answer, problem: result.error as Problem, pending: null };
+  if ('waiting' in result) return { ...stale, waiting: true };
+  if ('error' in result) return { ...stale, problem: result.error as Problem };
   const extras = result as Extras;
   const name =
     inputs.gpu === CUSTOM_GPU
@@ -93,5 +96,6 @@ export function evaluate(
     },
     problem: null,
     pending: null,
+    waiting: false,
   };
 }

@@ -1,12 +1,12 @@
 import { html, nothing } from 'lit-html';
-import { offlineFile } from '../assets';
+import { accuracyPage, offlineFile } from '../assets';
 import { languages } from '../format';
 import type { Lang } from '../locale';
 import { type Theme, themes, type View } from './context';
 
 // The line on top: what this is, what was looked at before, and how it looks and speaks.
 
-const ownNames: Record<Lang, string> = { en: 'English', ru: 'Русский', zh: '中文' };
+export const ownNames: Record<Lang, string> = { en: 'English', ru: 'Русский', zh: '中文' };
 
 function recentMenu({ recent, locale, actions }: View) {
   const { words } = locale;
@@ -25,7 +25,7 @@ function recentMenu({ recent, locale, actions }: View) {
   </details>`;
 }
 
-function choice<T extends string>(
+export function choice<T extends string>(
   id: string,
   label: string,
   values: readonly T[],
@@ -59,6 +59,7 @@ export function headerSection(view: View) {
       <button type="button" class="link" id="reset" title=${words.app.resetHint} @click=${actions.reset}>${words.app.reset}</button>
       ${recentMenu(view)}
       <button type="button" class="link" id="share" @click=${() => actions.openDialog('share')}>${words.app.share}</button>
+      <a href=${accuracyPage} id="accuracy">${words.app.accuracy}</a>
       <button type="button" class="link" id="embed" @click=${() => actions.openDialog('embed')}>${words.app.embed}</button>
       ${
         offlineFile

@@ -41,7 +41,7 @@ export function spokenAnswer(view: View): string {
     const field = labelOf(fieldOf(problem.path, view.inputs.use === 'config'), locale.words);
     return `${field}: ${locale.plainCore(problem.message)} ${answer ? told.stillShown : ''}`;
   }
-  if (pending !== null || !answer) return '';
+  if (pending !== null || view.session.waiting || !answer) return '';
   const { verdict, capacity, memory } = answer.report;
   if (!verdict.serves) return `${told.no}. ${locale.plainCore(verdict.text)}`;
   const requests = capacity.max_requests;
@@ -167,6 +167,9 @@ function problemBanner(view: View) {
   if (view.loading) {
     return html`<div class="banner"><p>${icon('wait')} <span>${locale.words.model.fetching(view.loading)}</span></p>${stale}</div>`;
   }
+  if (view.session.waiting) {
+    return html`<div class="banner"><p>${icon('wait')} <span>${locale.words.app.waiting}</span></p>${stale}</div>`;
+  }
   if (pending !== null) {
     return html`<div class="banner">
       <p>
@@ -181,7 +184,10 @@ function problemBanner(view: View) {
 }
 
 export const isStale = (view: View) =>
-  problemOf(view) !== null || view.loading !== null || view.session.pending !== null;
+  problemOf(view) !== null ||
+  view.loading !== null ||
+  view.session.pending !== null ||
+  view.session.waiting;
 
 export function verdictSection(view: View) {
   const { answer } = view.session;

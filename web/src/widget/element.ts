@@ -184,12 +184,12 @@ export class RidgepointCalculator extends HTMLElement {
     const read = inputsOf(setup, core.catalogue);
     const before = this.#session;
     if ('problem' in read) {
-      this.#session = { answer: before.answer, problem: read.problem, pending: null };
+      this.#session = { ...empty, answer: before.answer, problem: read.problem };
     } else {
       this.#inputs = read.inputs;
       const lacking = this.#lacking(setup, locale);
       this.#session = lacking
-        ? { answer: before.answer, problem: lacking, pending: null }
+        ? { ...empty, answer: before.answer, problem: lacking }
         : evaluate(core, read.inputs, null, null, before, locale.words);
     }
     return isNew;

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit-html';
+import { accuracyPage } from '../../assets';
 import { engineName } from '../../engine-name';
 import type { Locale } from '../../locale';
 import type { Room, View } from '../../views/context';
@@ -72,7 +73,7 @@ function accuracySection({ locale, catalogue }: View) {
         </tbody>
       </table>
     </div>
-    <p class="hint">${told.hint}</p>
+    <p class="hint">${told.hint} <a href=${accuracyPage}>${told.all}</a></p>
   </section>`;
 }
 
