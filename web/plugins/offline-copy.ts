@@ -70,17 +70,6 @@ function ownParts(): Plugin {
   };
 }
 
-/** One script for all pages of the site. */
-function allPages(): Plugin {
-  return {
-    name: 'all-pages',
-    transformIndexHtml: {
-      order: 'pre',
-      handler: (html) => replaceOnce(html, /\.\/src\/main\.ts/, './src/offline/main.ts'),
-    },
-  };
-}
-
 async function bundle(): Promise<Emitted[]> {
   const plugins = () => [withoutWasmFiles(), ownParts()];
   const built = (await build({
@@ -89,7 +78,7 @@ async function bundle(): Promise<Emitted[]> {
     base: './',
     publicDir: false,
     logLevel: 'warn',
-    plugins: [...plugins(), allPages()],
+    plugins: plugins(),
     worker: { format: 'iife', plugins },
     build: {
       write: false,
