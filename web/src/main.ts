@@ -80,4 +80,6 @@ async function calculator() {
   }
 }
 
-void calculator();
+// The one file that is kept on a disk holds the accuracy page too.
+if (new URLSearchParams(location.search).has('accuracy')) await import('./accuracy/main');
+else await calculator();
