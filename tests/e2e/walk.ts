@@ -19,6 +19,11 @@ export async function walk(page: Page, dialogs = DIALOGS): Promise<void> {
     await page.locator('dialog[open]').waitFor(WAIT);
     await expect.poll(() => page.locator('dialog .waiting').count(), WAIT).toBe(0);
     expect((await page.locator('dialog').innerText()).length).toBeGreaterThan(20);
+    if (opener === '#embed') {
+      const word = (await page.locator('.verdict .word').innerText()).trim();
+      const preview = page.locator('dialog ridgepoint-calculator').getByText(word).first();
+      await preview.waitFor(WAIT);
+    }
     await page.keyboard.press('Escape');
   }
   const words = new Set<string>();

@@ -49,6 +49,7 @@ const named = new Map([
   ['virtual:core', GLUE],
   ['virtual:core-bytes', file('../src/offline/core-bytes.ts')],
   ['ridgepoint/answer', file('../src/offline/answer.ts')],
+  ['ridgepoint/answer-core', file('../src/offline/answer.ts')],
 ]);
 const placed = new Map([
   [file('../src/assets.ts'), file('../src/offline/assets.ts')],

@@ -1,6 +1,7 @@
 import { type ErrorReport, load, type Report, type Request } from 'ridgepoint';
 
-// Stands in for `ridgepoint/answer`: with the whole core at hand there is no smaller one to wait with.
+// Stands in for `ridgepoint/answer` and `ridgepoint/answer-core`: with the whole core at hand there is
+// no smaller one to wait with.
 
 export { RidgepointError } from 'ridgepoint';
 
@@ -17,3 +18,5 @@ export async function startAnswer({ engine = 'vllm' } = {}) {
     version: () => core.version(),
   };
 }
+
+export const startAnswerCore = (_source: BufferSource, engine: string) => startAnswer({ engine });
