@@ -20,7 +20,7 @@ export async function walk(page: Page, dialogs = DIALOGS): Promise<void> {
     await expect.poll(() => page.locator('dialog .waiting').count(), WAIT).toBe(0);
     expect((await page.locator('dialog').innerText()).length).toBeGreaterThan(20);
     if (opener === '#embed') {
-      const word = (await page.locator('.verdict .word').innerText()).trim();
+      const word = (await page.locator('main > .verdict .word').innerText()).trim();
       const preview = page.locator('dialog ridgepoint-calculator').getByText(word).first();
       await preview.waitFor(WAIT);
     }
