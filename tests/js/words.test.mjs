@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { formatsOf } from '../../web/src/format.ts';
+import { words as below } from '../../web/src/rooms/below/words.ts';
 import { en } from '../../web/src/words/en.ts';
 import { ru } from '../../web/src/words/ru.ts';
 import { zh } from '../../web/src/words/zh.ts';
 
 // The page's own words: that each language says everything, and says it in itself.
 
-const all = { en: en(formatsOf('en')), ru: ru(formatsOf('ru')), zh: zh(formatsOf('zh')) };
+const both = (lang, words) => ({ ...words(formatsOf(lang)), ...below[lang](formatsOf(lang)) });
+const all = { en: both('en', en), ru: both('ru', ru), zh: both('zh', zh) };
 const samples = [
   ['org/name', 'A100', 'vLLM', 8192],
   [1, 1, 1, 1],

@@ -3,13 +3,13 @@ import type { AdviseAnswer, Change, Request as Contract } from 'ridgepoint';
 import { icon } from '../../parts';
 import type { Answer } from '../../session';
 import type { View } from '../../views/context';
+import { belowWords } from './words';
 
 // The changes that mend a setup, each tried out by the core, and what it wastes.
 
 type AdvisedChange = AdviseAnswer['changes'][number];
 
 function changeRow({ locale, actions }: View, advised: AdvisedChange) {
-  const { words } = locale;
   const { change, how, cost, effect, request } = advised;
   return html`<li class="change">
     <div>
@@ -18,14 +18,14 @@ function changeRow({ locale, actions }: View, advised: AdvisedChange) {
         ${how && how !== change ? locale.core(how) : nothing}
       </p>
       <p>${locale.core(effect)}</p>
-      ${cost ? html`<p class="hint">${words.advice.cost} ${locale.core(cost)}</p>` : nothing}
+      ${cost ? html`<p class="hint">${belowWords(locale).advice.cost} ${locale.core(cost)}</p>` : nothing}
     </div>
     <button
       type="button"
-      aria-label=${words.advice.applyLabel(locale.plainCore(change))}
+      aria-label=${belowWords(locale).advice.applyLabel(locale.plainCore(change))}
       @click=${() => actions.apply(request, locale.plainCore(change))}
     >
-      ${words.advice.apply}
+      ${belowWords(locale).advice.apply}
     </button>
   </li>`;
 }
@@ -41,17 +41,16 @@ function wasteRow(
   { locale, actions }: View,
   { edit, text, request }: AdviseAnswer['waste'][number],
 ) {
-  const { words } = locale;
   return html`<li class="change">
     <p>${locale.core(text)}</p>
     ${
       request
         ? html`<button
           type="button"
-          aria-label=${words.advice.applyLabel(editText(edit) || locale.plainCore(text))}
+          aria-label=${belowWords(locale).advice.applyLabel(editText(edit) || locale.plainCore(text))}
           @click=${() => actions.apply(request, editText(edit) || locale.plainCore(text))}
         >
-          ${words.advice.apply}
+          ${belowWords(locale).advice.apply}
         </button>`
         : nothing
     }
@@ -59,16 +58,15 @@ function wasteRow(
 }
 
 function advised(view: View, answer: AdviseAnswer) {
-  const { words } = view.locale;
   const { problem, changes, waste } = answer;
   if (changes.length === 0 && waste.length === 0 && problem === '') {
-    return html`<p class="hint">${words.advice.nothing}</p>`;
+    return html`<p class="hint">${belowWords(view.locale).advice.nothing}</p>`;
   }
   return html`${problem ? html`<p class="prose">${view.locale.core(problem)}</p>` : nothing}
     ${changes.length > 0 ? html`<ul class="changes">${changes.map((one) => changeRow(view, one))}</ul>` : nothing}
     ${
       waste.length > 0
-        ? html`<h4>${words.advice.waste}</h4>
+        ? html`<h4>${belowWords(view.locale).advice.waste}</h4>
           <ul class="changes">${waste.map((one) => wasteRow(view, one))}</ul>`
         : nothing
     }`;
@@ -78,7 +76,7 @@ export function adviceSection(view: View, { request }: Answer) {
   const { words } = view.locale;
   const { answer, problem, waiting } = view.advice.for(request as Contract);
   return html`<section id="advice" aria-labelledby="advice-title" aria-busy=${waiting ? 'true' : 'false'}>
-    <h3 id="advice-title">${words.advice.title}</h3>
+    <h3 id="advice-title">${belowWords(view.locale).advice.title}</h3>
     ${
       answer
         ? advised(view, answer)

@@ -3,6 +3,7 @@ import { accuracyPage } from '../../assets';
 import { engineName } from '../../engine-name';
 import type { Locale } from '../../locale';
 import type { View } from '../../views/context';
+import { belowWords } from './words';
 
 // How close the estimates are, from the facts that tests/accuracy.sh writes.
 
@@ -30,8 +31,8 @@ const facts = Object.values(
   }),
 );
 
-const percent = ({ percent: text, words }: Locale, share: number | null, digits = 1) =>
-  share === null ? words.accuracy.tooFew : text(share, digits);
+const percent = (locale: Locale, share: number | null, digits = 1) =>
+  share === null ? belowWords(locale).accuracy.tooFew : locale.percent(share, digits);
 
 function row(locale: Locale, { groups }: Facts, term: string, label: string) {
   const fact = groups.find((each) => each.group === 'all' && each.term === term);
@@ -50,7 +51,7 @@ function row(locale: Locale, { groups }: Facts, term: string, label: string) {
 export function accuracySection({ locale, catalogue }: View) {
   const order = catalogue.engines.map(({ name }) => name);
   const sorted = [...facts].sort((a, b) => order.indexOf(a.engine) - order.indexOf(b.engine));
-  const told = locale.words.accuracy;
+  const told = belowWords(locale).accuracy;
   return html`<section aria-labelledby="accuracy-title">
     <h3 id="accuracy-title">${told.title}</h3>
     <div class="scroll" tabindex="0" role="group" aria-label=${told.scroll}>

@@ -7,12 +7,13 @@ import type { Answer } from '../../session';
 import type { Report } from '../../types';
 import type { View } from '../../views/context';
 import { engineOf } from '../../views/verdict';
+import { belowWords } from './words';
 
 // Below the bar: the naive answer, speed, and what to copy.
 
 export function naiveSection({ locale }: View, answer: Answer) {
   const { words, whole, sizeScale } = locale;
-  const told = words.naive;
+  const told = belowWords(locale).naive;
   const { naive, verdict, cache, capacity } = answer.report;
   if (!naive) return nothing;
   const sizes = [naive.bytes_per_token, cache.bytes_per_token].filter((size) => size > 0);

@@ -5,11 +5,13 @@ import type { Answer } from '../../session';
 import type { Report } from '../../types';
 import type { View } from '../../views/context';
 import { partsTable } from './parts-table';
+import { belowWords } from './words';
 
 // What the model was read as, and what was taken for granted.
 
-function modelFacts({ words, size }: Locale, { model }: Report) {
-  const told = words.notes;
+function modelFacts(locale: Locale, { model }: Report) {
+  const { size } = locale;
+  const told = belowWords(locale).notes;
   const facts = [
     model.parameters ? told.parameters(model.parameters) : '',
     model.moe && model.active_parameters ? told.active(model.active_parameters) : '',
@@ -36,14 +38,14 @@ const list = ({ core }: Locale, notes: string[]) => html`<ul class="prose">
 const guess = (locale: Locale, notes: string[]) => html`<div class="guess">
   <p>
     ${icon('warn')}
-    <span><b>${locale.words.notes.assumed}</b> ${locale.words.notes.guessed}</span>
+    <span><b>${belowWords(locale).notes.assumed}</b> ${belowWords(locale).notes.guessed}</span>
   </p>
   ${notes.length > 0 ? list(locale, notes) : nothing}
 </div>`;
 
 export function notesSection({ locale }: View, { report }: Answer) {
   const { model } = report;
-  const told = locale.words.notes;
+  const told = belowWords(locale).notes;
   const facts = modelFacts(locale, report);
   const guessed = model.confidence === 'assumed';
   const about = model.notes ?? [];

@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit-html';
 import type { Locale } from '../../locale';
 import type { Maybe, Report } from '../../types';
+import { belowWords } from './words';
 
 // The parameters by part, folded: few readers need them, and they are a long table.
 
@@ -10,15 +11,16 @@ const count = ({ whole, millions }: Locale, value: number) =>
 const row = (locale: Locale, name: string, total: number, active: Maybe<number>) => html`<tr>
   <th scope="row">${name}</th>
   <td class="num">${count(locale, total)}</td>
-  <td class="num">${active === null || active === undefined ? locale.words.parts.apart : count(locale, active)}</td>
+  <td class="num">${active === null || active === undefined ? belowWords(locale).parts.apart : count(locale, active)}</td>
 </tr>`;
 
 /** Why a total published elsewhere may be another. */
 function besides(
-  { words, millions }: Locale,
+  locale: Locale,
   { may_also_store: more, stored_parameters: stored }: Report['model'],
 ) {
-  const told = words.parts;
+  const { millions } = locale;
+  const told = belowWords(locale).parts;
   const parts = [
     more?.tied_lm_head ? told.tied(millions(more.tied_lm_head)) : '',
     more?.quantization_scales ? told.scales(millions(more.quantization_scales)) : '',
@@ -29,7 +31,7 @@ function besides(
 
 export function partsTable(locale: Locale, { model }: Report) {
   const { mtp, ...parts } = model.parameters_by_part ?? {};
-  const told = locale.words.parts;
+  const told = belowWords(locale).parts;
   const rows = Object.entries(parts);
   if (rows.length === 0) return nothing;
   return html`<details class="parts">

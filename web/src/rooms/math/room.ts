@@ -5,6 +5,7 @@ import { icon } from '../../parts';
 import { Question } from '../../planner';
 import type { Host, Room, View } from '../../views/context';
 import { termWords } from '../../words/en';
+import { belowWords } from '../below/words';
 import { sourcePieces } from './sources';
 import { type MathWords, words } from './words';
 import './room.css';
@@ -17,8 +18,12 @@ type Group = Step['group'];
 const stepId = (term: string) => `math-step-${term.replace(/[^\w]/g, '-')}`;
 const groupId = (group: Group) => `math-group-${group}`;
 
-function partName({ words: page }: Locale, told: MathWords, part: string) {
-  return (page.parts.names[part] ?? told.more[part] ?? part.replaceAll('_', ' ')).toLowerCase();
+function partName(locale: Locale, told: MathWords, part: string) {
+  return (
+    belowWords(locale).parts.names[part] ??
+    told.more[part] ??
+    part.replaceAll('_', ' ')
+  ).toLowerCase();
 }
 
 /** A term in the reader's words; a term that is new to the page by its own name. */
