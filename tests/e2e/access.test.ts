@@ -13,6 +13,7 @@ import {
   WAIT,
 } from './browser';
 import { fixture } from './hub';
+import { swept } from './sweep';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -41,7 +42,7 @@ const looks = widths.flatMap(([width, height]) =>
   })),
 );
 
-describe.each(looks)('$name', ({ width, height, colorScheme }) => {
+describe.each(swept(looks, 3))('$name', ({ width, height, colorScheme }) => {
   async function open(hash = '') {
     const page = await browser.newPage({
       viewport: { width, height },

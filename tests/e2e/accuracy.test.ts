@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type Axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { violations } from './axe';
 import { answered, figure, launch, site, WAIT } from './browser';
+import { swept } from './sweep';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const WORKED = { timeout: 90_000 };
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const engines = ['vllm', 'sglang', 'trtllm', 'llamacpp'];
 
 interface Fact {
@@ -268,22 +267,11 @@ test('a pasted log becomes a row, and what it lacks is told', async () => {
   await page.context().close();
 });
 
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { axe: checker } = window as unknown as { axe: typeof Axe };
-    const { violations: found } = await checker.run(document);
-    return found.flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`),
-    );
-  });
-}
-
 const looks = (['en', 'ru', 'zh'] as const).flatMap((lang) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ lang, colorScheme })),
 );
 
-describe.each(looks)('in $lang, $colorScheme', ({ lang, colorScheme }) => {
+describe.each(swept(looks, 2, 1))('in $lang, $colorScheme', ({ lang, colorScheme }) => {
   const width = lang === 'en' && colorScheme === 'dark' ? 1280 : 360;
 
   test(`no faults, nothing wider than a screen of ${width} px`, async () => {

@@ -5,6 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { ask, evaluate, type Report, type Request } from 'ridgepoint';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answered, launch, opened, site, WAIT } from './browser';
+import { swept } from './sweep';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -303,39 +304,42 @@ const looks = langs.flatMap((lang) => [
   { lang, width: 1280, colorScheme: 'dark' as const },
 ]);
 
-describe.each(looks)('$lang at $width px, $colorScheme', ({ lang, width, colorScheme }) => {
-  const second = new URLSearchParams({ v: '2', g: 't4', n: '2', e: 'sglang', ev: '' });
+describe.each(swept(looks, 3))(
+  '$lang at $width px, $colorScheme',
+  ({ lang, width, colorScheme }) => {
+    const second = new URLSearchParams({ v: '2', g: 't4', n: '2', e: 'sglang', ev: '' });
 
-  test.each([
-    ['nothing to compare yet', '&t=compare', '.compare-variations'],
-    ['two setups', `&t=compare&b=${encodeURIComponent(String(second))}`, '#compare-path'],
-    ['the engines', '&t=engines', '#engines-llamacpp .engines-facts code'],
-    [
-      'engines without an answer',
-      '&g=gaudi3&e=llamacpp&t=engines',
-      '.engines-title, #engines-title',
-    ],
-  ])('%s: no accessibility faults, nothing sideways', async (_, hash, there) => {
-    page = await open(`#v=2${hash}`, {
-      viewport: { width, height: 900 },
-      colorScheme,
-      locale: lang,
-    });
-    await page.locator(there).first().waitFor(WAIT);
-    await expect.poll(() => page.locator('.answer .waiting').count(), WAIT).toBe(0);
-    await expect.poll(() => page.locator('[data-changed]').count(), WAIT).toBe(0);
-    const wider = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(wider).toBe(0);
-    await page.evaluate(axe);
-    const found = await page.evaluate(async () => {
-      const { axe: checker } = window as unknown as { axe: typeof Axe };
-      const { violations } = await checker.run(document);
-      return violations.flatMap(({ id, nodes }) =>
-        nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`),
+    test.each([
+      ['nothing to compare yet', '&t=compare', '.compare-variations'],
+      ['two setups', `&t=compare&b=${encodeURIComponent(String(second))}`, '#compare-path'],
+      ['the engines', '&t=engines', '#engines-llamacpp .engines-facts code'],
+      [
+        'engines without an answer',
+        '&g=gaudi3&e=llamacpp&t=engines',
+        '.engines-title, #engines-title',
+      ],
+    ])('%s: no accessibility faults, nothing sideways', async (_, hash, there) => {
+      page = await open(`#v=2${hash}`, {
+        viewport: { width, height: 900 },
+        colorScheme,
+        locale: lang,
+      });
+      await page.locator(there).first().waitFor(WAIT);
+      await expect.poll(() => page.locator('.answer .waiting').count(), WAIT).toBe(0);
+      await expect.poll(() => page.locator('[data-changed]').count(), WAIT).toBe(0);
+      const wider = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
+      expect(wider).toBe(0);
+      await page.evaluate(axe);
+      const found = await page.evaluate(async () => {
+        const { axe: checker } = window as unknown as { axe: typeof Axe };
+        const { violations } = await checker.run(document);
+        return violations.flatMap(({ id, nodes }) =>
+          nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`),
+        );
+      });
+      expect(found).toEqual([]);
     });
-    expect(found).toEqual([]);
-  });
-});
+  },
+);

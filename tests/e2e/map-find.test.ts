@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type Axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { violations } from './axe';
 import { answered, figure, launch, opened, shownRequest, site, WAIT } from './browser';
 
 // "What fits" and "Find cards" in a real browser: the pictures, the keyboard's way through them, and
 // what is taken over from them.
+import { swept } from './sweep';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
 let home: Awaited<ReturnType<typeof site>>;
@@ -49,18 +47,6 @@ const drawn = (page: Page) => grid(page).locator('[role=gridcell]').first().wait
 const found = (page: Page) => page.locator('.find-card').first().waitFor(WAIT);
 const focusedCell = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  await expect.poll(() => page.locator('[data-changed]').count(), WAIT).toBe(0);
-  return page.evaluate(async () => {
-    const { axe: checker } = window as unknown as { axe: typeof Axe };
-    const { violations: all } = await checker.run(document);
-    return all.flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`),
-    );
-  });
-}
 
 /** Text of a picture that is smaller than people read, or lies outside of it. */
 const badText = (page: Page) =>
@@ -104,7 +90,7 @@ const looks = [320, 390, 1280].flatMap((width) =>
   })),
 );
 
-describe.each(looks)('at $name', (look) => {
+describe.each(swept(looks, 5))('at $name', (look) => {
   const over = (page: Page) =>
     page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 

@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type Axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { evaluate, type Report, type Request } from 'ridgepoint';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { serve } from '../../web/server.mjs';
+import { violations } from './axe';
 import { dist, launch, opened, site, WAIT } from './browser';
 import { type ForeignPage, type ForeignSite, foreignSite } from './foreign';
 import { fixture } from './hub';
@@ -18,7 +17,6 @@ import { fixture } from './hub';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const shots = fileURLToPath(new URL('../../build/results/shots', import.meta.url));
 const LLAMA = 'meta-llama/Meta-Llama-3-8B';
 
@@ -77,17 +75,6 @@ async function visit(
   page.on('request', (request) => asked.push(request.url()));
   await page.goto(typeof what === 'string' ? what : foreign.page(what));
   return { page, faults, asked };
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { axe: checker } = window as unknown as { axe: typeof Axe };
-    const { violations: found } = await checker.run(document);
-    return found.flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`),
-    );
-  });
 }
 
 const set = (element: Locator, values: Record<string, unknown>) =>
