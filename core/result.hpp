@@ -3,7 +3,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 
 namespace ridgepoint {
 
@@ -26,21 +25,23 @@ inline Error not_here(std::string what, std::string path) {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::move(value)) {}      // NOLINT(google-explicit-constructor)
-  Result(Error error) : state_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
+  Result(T value) : value_(std::move(value)) {}      // NOLINT(google-explicit-constructor)
+  Result(Error error) : error_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
 
-  [[nodiscard]] bool ok() const { return std::holds_alternative<T>(state_); }
+  [[nodiscard]] bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }
 
-  [[nodiscard]] const T& value() const { return *std::get_if<T>(&state_); }
-  [[nodiscard]] T& value() { return *std::get_if<T>(&state_); }
-  [[nodiscard]] const Error& error() const { return *std::get_if<Error>(&state_); }
+  [[nodiscard]] const T& value() const { return *value_; }
+  [[nodiscard]] T& value() { return *value_; }
+  [[nodiscard]] const Error& error() const { return error_; }
 
   const T& operator*() const { return value(); }
   const T* operator->() const { return &value(); }
 
  private:
-  std::variant<T, Error> state_;
+  // A variant of the two is a table of functions for each T.
+  std::optional<T> value_;
+  Error error_;
 };
 
 /// The outcome of a check: nothing, or what is wrong.

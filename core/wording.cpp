@@ -12,6 +12,22 @@ std::string three_digits(std::uint64_t thousandths) {
 
 }  // namespace
 
+void Piece::append_to(std::string& sentence) const {
+  if (is_number_) {
+    sentence += std::to_string(number_);
+  } else {
+    sentence += text_;
+  }
+}
+
+std::string worded(std::initializer_list<Piece> pieces) {
+  std::string sentence;
+  for (const Piece& piece : pieces) {
+    piece.append_to(sentence);
+  }
+  return sentence;
+}
+
 std::string in_gib(std::uint64_t bytes) {
   if (bytes < (1U << 20U)) {
     return grouped(bytes) + " bytes";

@@ -11,8 +11,8 @@ namespace ridgepoint::model {
 namespace {
 
 /// Keys that files beside a model's config have, though they name an architecture too.
-constexpr std::string_view kForeignKeys[] = {"peft_type",  "_diffusers_version", "weight_map",
-                                             "producer",   "draft_vocab_size",   "dflash_config",
+constexpr std::string_view kForeignKeys[] = {"peft_type",   "_diffusers_version", "weight_map",
+                                             "producer",    "draft_vocab_size",   "dflash_config",
                                              "eagle_config"};
 
 bool plain_model(const json::Value& config) {

@@ -1,4 +1,5 @@
-// A first answer is a report without its keys `advice` and `explain`: what fills them is not linked.
+// A first answer is a report without its keys `advice` and `explain`: what fills them is not
+// linked.
 #include "api/report.hpp"
 #include "engine/llamacpp/report_steps.hpp"
 #include "engine/sglang/report_steps.hpp"

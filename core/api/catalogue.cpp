@@ -44,7 +44,9 @@ void gpu(Writer& out, const hardware::DeviceFacts& d) {
   out.member("fp8_flops", d.fp8_flops);
   out.member("link_bytes_per_s", d.link_bytes_per_s);
   out.member("unified_memory", d.unified_memory);
-  out.member("total_source", d.total_source);
+  if (!d.total_source.empty()) {
+    out.member("total_source", d.total_source);
+  }
   list(out, "aliases", d.aliases, ' ');
   out.end_object();
 }
@@ -85,7 +87,9 @@ void flag(Writer& out, const engine::FlagFacts& f) {
   out.member("effect", effect_name(f.effect));
   list(out, "choices", f.choices, '|');
   out.member("default", f.default_text);
-  out.member("help", f.help);
+  if (!f.help.empty()) {
+    out.member("help", f.help);
+  }
   out.end_object();
 }
 

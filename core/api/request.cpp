@@ -10,6 +10,7 @@
 #include "json/writer.hpp"
 #include "model/read.hpp"
 #include "model/tensors.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::api {
 namespace {
@@ -31,10 +32,10 @@ class RequestReader {
 
   Result<plan::Request> read() {
     if (!value_.is_object()) {
-      return Error{"bad_request",
-                   "A request must be a JSON object, and this is " +
-                       std::string(json::kind_of(value_)) + ".",
-                   ""};
+      return Error{
+          "bad_request",
+          worded({"A request must be a JSON object, and this is ", json::kind_of(value_), "."}),
+          ""};
     }
     if (auto unknown = refuse_unknown_keys(
             value_, "", {"id", "model", "gpu", "engine", "workload", "measured"})) {
@@ -134,15 +135,16 @@ class RequestReader {
     constexpr std::size_t kMost = 4096;
     if (!list->is_array() || list->size() > kMost) {
       return Error{"bad_value",
-                   "model.adapters is a list of {\"name\", \"rank\"}, and this is " +
-                       std::string(json::kind_of(*list)) + ".",
+                   worded({"model.adapters is a list of {\"name\", \"rank\"}, and this is ",
+                           json::kind_of(*list), "."}),
                    "model.adapters"};
     }
     for (std::size_t i = 0; i < list->size(); ++i) {
-      const std::string path = "model.adapters[" + std::to_string(i) + "]";
+      const std::string path = worded({"model.adapters[", i, "]"});
       const json::Value& entry = (*list)[i];
       if (!entry.is_object()) {
-        return Error{"bad_value", path + " must be an object with the adapter's rank.", path};
+        return Error{"bad_value", worded({path, " must be an object with the adapter's rank."}),
+                     path};
       }
       if (auto unknown = refuse_unknown_keys(entry, path, {"name", "rank"})) {
         return unknown;
@@ -155,7 +157,7 @@ class RequestReader {
         return *fields.error();
       }
       if (!rank) {
-        return Error{"missing_field", "An adapter needs its rank.", path + ".rank"};
+        return Error{"missing_field", "An adapter needs its rank.", worded({path, ".rank"})};
       }
       adapter.rank = *rank;
       request_.adapters.push_back(std::move(adapter));
@@ -205,8 +207,8 @@ class RequestReader {
         known += (known.empty() ? "" : ", ") + std::string(candidate.name);
       }
       return Error{"unknown_engine",
-                   "\"" + json::excerpt(name, 40) +
-                       "\" is not an engine this version covers; it covers " + known + ".",
+                   worded({"\"", json::excerpt(name, 40),
+                           "\" is not an engine this version covers; it covers ", known, "."}),
                    "engine.name"};
     }
     if (!request_.engine->rules.here()) {
@@ -286,9 +288,9 @@ class RequestReader {
         request_.workload.prompt.value_or(0) + request_.workload.output.value_or(0);
     if (request_.workload.context && asked > *request_.workload.context) {
       return Error{"bad_value",
-                   "prompt and output are " + std::to_string(asked) +
-                       " tokens together, and context, which holds both, is " +
-                       std::to_string(*request_.workload.context) + ".",
+                   worded({"prompt and output are ", asked,
+                           " tokens together, and context, which holds both, is ",
+                           *request_.workload.context, "."}),
                    "workload.context"};
     }
     if (!request_.workload.context && request_.workload.prompt && request_.workload.output) {
@@ -315,9 +317,9 @@ class RequestReader {
       const auto bytes = fields.whole({key}, range);
       if (bytes && *bytes > request_.device.total_bytes) {
         fields.fail("bad_value", key,
-                    std::string(key) +
-                        " is of one GPU and exceeds its memory; give the figure of "
-                        "one GPU's log line in bytes.");
+                    worded({key,
+                            " is of one GPU and exceeds its memory; give the figure of "
+                            "one GPU's log line in bytes."}));
       }
     }
     return fields.error();
@@ -339,10 +341,10 @@ Check refuse_unknown_keys(const json::Value& object, std::string_view path,
         list += (list.empty() ? "" : ", ") + std::string(key);
       }
       return Error{"unknown_field",
-                   "\"" + json::excerpt(item.key(), 40) + "\" is no field of " +
-                       std::string(path.empty() ? whole : path) + "; known: " + list + ".",
+                   worded({"\"", json::excerpt(item.key(), 40), "\" is no field of ",
+                           path.empty() ? whole : path, "; known: ", list, "."}),
                    path.empty() ? json::excerpt(item.key(), 80)
-                                : std::string(path) + "." + json::excerpt(item.key(), 80)};
+                                : worded({path, ".", json::excerpt(item.key(), 80)})};
     }
   }
   return std::nullopt;
@@ -355,10 +357,10 @@ Result<json::Value> read_query(std::string_view text, std::initializer_list<std:
     return value;
   }
   if (!value->is_object()) {
-    return Error{"bad_request",
-                 std::string(whole) + " must be a JSON object, and this is " +
-                     std::string(json::kind_of(value.value())) + ".",
-                 ""};
+    return Error{
+        "bad_request",
+        worded({whole, " must be a JSON object, and this is ", json::kind_of(value.value()), "."}),
+        ""};
   }
   if (auto unknown = refuse_unknown_keys(value.value(), "", known, whole)) {
     return *std::move(unknown);

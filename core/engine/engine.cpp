@@ -7,6 +7,7 @@
 #include "engine/sglang/version.hpp"
 #include "engine/trtllm/version.hpp"
 #include "engine/vllm/version.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine {
 
@@ -100,10 +101,11 @@ Check check_vendor(const Engine& engine, const hardware::Device& device) {
   if (device.vendor.empty() || (has_word(engine.vendors, device.vendor) && !hpu)) {
     return std::nullopt;
   }
-  return Error{"not_supported",
-               std::string(engine.title) + "'s memory on " + device.name +
-                   " is not computed by this version. Choose another card, or another engine.",
-               "gpu.id"};
+  return Error{
+      "not_supported",
+      worded({engine.title, "'s memory on ", device.name,
+              " is not computed by this version. Choose another card, or another engine."}),
+      "gpu.id"};
 }
 
 }  // namespace ridgepoint::engine

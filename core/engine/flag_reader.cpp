@@ -6,15 +6,18 @@
 
 #include "json/fields.hpp"
 #include "json/writer.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine {
 namespace {
 
-std::string flag_path(std::string_view name) { return "engine.args." + json::excerpt(name, 80); }
+std::string flag_path(std::string_view name) {
+  return worded({"engine.args.", json::excerpt(name, 80)});
+}
 
 std::string shown(const FlagValue& flag) {
   if (const auto* text = std::get_if<std::string>(&flag.value)) {
-    return "\"" + json::excerpt(*text, 40) + "\"";
+    return worded({"\"", json::excerpt(*text, 40), "\""});
   }
   if (const auto* whole = std::get_if<std::int64_t>(&flag.value)) {
     return std::to_string(*whole);
@@ -69,17 +72,17 @@ bool switches_off(const FlagValue& flag, bool negated) {
 std::string value_refusal(const FlagFacts& facts, const FlagValue& flag) {
   const std::string name(facts.name);
   if (!right_kind(facts, flag)) {
-    return "--" + name + " does not take " + shown(flag) + "; it takes " +
-           (facts.type == FlagType::boolean ? "true or false." : "a number.");
+    return worded({"--", name, " does not take ", shown(flag), "; it takes ",
+                   (facts.type == FlagType::boolean ? "true or false." : "a number.")});
   }
   const auto* text = std::get_if<std::string>(&flag.value);
   if (text == nullptr || facts.choices.empty()) {
     return {};
   }
   if (text->find('|') != std::string::npos ||
-      ("|" + std::string(facts.choices) + "|").find("|" + *text + "|") == std::string::npos) {
-    return "--" + name + " does not take " + shown(flag) + "; it takes one of " +
-           std::string(facts.choices) + ".";
+      (worded({"|", facts.choices, "|"})).find(worded({"|", *text, "|"})) == std::string::npos) {
+    return worded(
+        {"--", name, " does not take ", shown(flag), "; it takes one of ", facts.choices, "."});
   }
   return {};
 }
@@ -141,13 +144,13 @@ FlagReader::FlagReader(const std::vector<FlagValue>& args, const FlagTable& tabl
     if (entry.facts == nullptr) {
       const std::string near = nearest_flags(table, arg.name);
       fail("unknown_flag", arg.name,
-           std::string(table.engine) + " has no flag --" + json::excerpt(arg.name, 60) + "." +
-               (near.empty() ? "" : " Did you mean " + near + "?"));
+           worded({table.engine, " has no flag --", json::excerpt(arg.name, 60), ".",
+                   (near.empty() ? "" : worded({" Did you mean ", near, "?"}))}));
       return;
     }
     entry.name = entry.facts->name;
     if (find(entry.name) != nullptr) {
-      fail("bad_flag", arg.name, "The flag --" + entry.name + " is given twice.");
+      fail("bad_flag", arg.name, worded({"The flag --", entry.name, " is given twice."}));
       return;
     }
     check(entry, version);
@@ -159,21 +162,22 @@ void FlagReader::check(const Entry& entry, std::uint32_t version) {
   const FlagFacts& facts = *entry.facts;
   if (entry.negated && facts.type != FlagType::boolean) {
     fail("bad_flag", entry.value->name,
-         "--no-" + entry.name + " does not exist: --" + entry.name + " is no switch.");
+         worded({"--no-", entry.name, " does not exist: --", entry.name, " is no switch."}));
   }
   if ((facts.since != 0 && version < facts.since) || (facts.until != 0 && version > facts.until)) {
     fail("unknown_flag", entry.value->name,
-         "--" + entry.name + " does not exist in " + std::string(table_.engine) + " " +
-             table_.version_text(version) +
-             (facts.since != 0 && version < facts.since
-                  ? "; it came with " + table_.version_text(facts.since) + "."
-                  : "; it went after " + table_.version_text(facts.until) + "."));
+         worded({"--", entry.name, " does not exist in ", table_.engine, " ",
+                 table_.version_text(version),
+                 (facts.since != 0 && version < facts.since
+                      ? worded({"; it came with ", table_.version_text(facts.since), "."})
+                      : worded({"; it went after ", table_.version_text(facts.until), "."}))}));
   }
   if (facts.effect == FlagEffect::unmodelled && !switches_off(*entry.value, entry.negated)) {
     fail("unmodelled_flag", entry.value->name,
-         "--" + entry.name +
-             " may change memory in a way this version does not compute. Leave it out to see the "
-             "estimate without it.");
+         worded(
+             {"--", entry.name,
+              " may change memory in a way this version does not compute. Leave it out to see the "
+              "estimate without it."}));
   }
   if (std::string why = value_refusal(facts, *entry.value); !why.empty()) {
     fail("bad_flag", entry.value->name, std::move(why));
@@ -195,8 +199,7 @@ void FlagReader::fail(std::string_view code, std::string_view name, std::string 
 void FlagReader::wrong_type(std::string_view name, std::string_view wanted) {
   const Entry* entry = find(name);
   fail("bad_flag", entry->value->name,
-       "--" + std::string(name) + " takes " + std::string(wanted) + ", and " +
-           shown(*entry->value) + " is none.");
+       worded({"--", name, " takes ", wanted, ", and ", shown(*entry->value), " is none."}));
 }
 
 std::optional<std::uint64_t> FlagReader::whole(std::string_view name, std::uint64_t least,
@@ -218,8 +221,7 @@ std::optional<std::uint64_t> FlagReader::whole(std::string_view name, std::uint6
     value = parse_human_size(*text);
   }
   if (!value || *value < least || *value > most) {
-    wrong_type(name,
-               "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+    wrong_type(name, worded({"a whole number from ", least, " to ", most}));
     return std::nullopt;
   }
   return value;
@@ -242,8 +244,8 @@ std::optional<double> FlagReader::number(std::string_view name, double least, do
     }
   }
   if (!(value >= least && value <= most)) {
-    wrong_type(name,
-               "a number from " + json::number_text(least) + " to " + json::number_text(most));
+    wrong_type(name, worded({"a number from ", json::number_text(least), " to ",
+                             json::number_text(most)}));
     return std::nullopt;
   }
   return value;
@@ -298,7 +300,7 @@ std::optional<std::vector<std::uint64_t>> FlagReader::list(std::string_view name
     std::uint64_t number = 0;
     bool inside = false;
     bool valid = text->size() < 20000;
-    for (const char c : *text + " ") {
+    for (const char c : worded({*text, " "})) {
       if (c >= '0' && c <= '9') {
         number =
             std::min<std::uint64_t>(number * 10 + static_cast<std::uint64_t>(c - '0'), 1U << 30U);

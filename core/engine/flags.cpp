@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "table_text.hpp"
+
 namespace ridgepoint::engine {
 namespace {
 
@@ -68,6 +70,23 @@ std::size_t shared_words(std::string_view left, std::string_view right) {
 
 }  // namespace
 
+std::vector<FlagFacts> read_flags(std::string_view table) {
+  std::vector<FlagFacts> flags;
+  for (TableText fields(table); !fields.done();) {
+    FlagFacts& flag = flags.emplace_back();
+    flag.name = fields.text();
+    flag.aliases = fields.text();
+    flag.type = static_cast<FlagType>(fields.number());
+    flag.effect = static_cast<FlagEffect>(fields.number());
+    flag.choices = fields.text();
+    flag.default_text = fields.text();
+    flag.since = fields.small();
+    flag.until = fields.small();
+    flag.help = fields.text();
+  }
+  return flags;
+}
+
 const FlagFacts* find_flag(const FlagTable& table, std::string_view name) {
   if (name.empty() || name.front() == '-' || name.front() == '_') return nullptr;
   for (const FlagFacts& flag : table.flags) {
@@ -96,12 +115,14 @@ std::string nearest_flags(const FlagTable& table, std::string_view name) {
     const std::size_t saved = 3 * shared;
     close.push_back({distance > saved ? distance - saved : 0, flag.name});
   }
-  std::stable_sort(close.begin(), close.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
   std::string names;
-  for (std::size_t i = 0; i < std::min(close.size(), kSuggestions); ++i) {
+  for (std::size_t i = 0; i < kSuggestions && !close.empty(); ++i) {
+    // The first of equals, so that the order of the data file decides.
+    const auto nearest = std::min_element(
+        close.begin(), close.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     if (i != 0) names += ", ";
-    names += close[i].second;
+    names += nearest->second;
+    close.erase(nearest);
   }
   return names;
 }

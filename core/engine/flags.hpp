@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "result.hpp"
 
@@ -46,6 +47,9 @@ struct FlagTable {
   /// `bad_version`, `version_too_old` (engine.version).
   Result<std::uint32_t> (*version_number)(std::string_view text);
 };
+
+/// The flags of a table that the build wrote from core/data/<engine>_flags.json.
+[[nodiscard]] std::vector<FlagFacts> read_flags(std::string_view table);
 
 /// By name or alias, without leading dashes; `_` and `-` are alike, and nothing else is forgiven.
 /// Null when the engine has no such flag. The negative of a switch (`no-x`) is not a name: whoever

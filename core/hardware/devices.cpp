@@ -1,28 +1,18 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <iterator>
+#include <string_view>
+#include <vector>
 
 #include "device.hpp"
+#include "table_text.hpp"
 
 namespace ridgepoint::hardware {
 namespace {
 
-/// A name that means a card: its id or an alias, with the card's place in kDevices.
-struct DeviceName {
-  std::string_view name;
-  std::uint16_t device;
-};
-
 #include "tables/gpus.inc"
 
-constexpr std::size_t longest_name() {
-  std::size_t longest = 0;
-  for (const DeviceName& entry : kNames) longest = std::max(longest, entry.name.size());
-  return longest;
-}
-
-constexpr std::size_t kMaxName = longest_name();
+constexpr std::size_t kMaxName = 64;            // the build refuses longer ones
 constexpr std::size_t kMaxRead = 4 * kMaxName;  // room for doubled separators
 constexpr std::size_t kSuggestions = 3;
 constexpr int kLikeness = 1000;
@@ -105,20 +95,63 @@ int likeness(std::string_view asked, std::string_view name) {
          kLikeness * shared / std::max(words, 1);
 }
 
+std::vector<DeviceFacts> read_devices(std::string_view table) {
+  std::vector<DeviceFacts> devices;
+  for (TableText fields(table); !fields.done();) {
+    DeviceFacts& device = devices.emplace_back();
+    device.id = fields.text();
+    device.name = fields.text();
+    device.vendor = fields.text();
+    device.architecture = fields.text();
+    device.year = fields.small();
+    device.compute_capability = fields.small();
+    device.multiprocessors = fields.small();
+    device.marketing_gb = fields.small();
+    device.total_bytes = fields.number();
+    device.driver_total_bytes = fields.number();
+    for (double* rate :
+         {&device.bandwidth_bytes_per_s, &device.fp16_flops, &device.bf16_flops, &device.fp8_flops,
+          &device.int8_ops, &device.fp4_flops, &device.link_bytes_per_s}) {
+      *rate = fields.real();
+    }
+    device.pcie = fields.text();
+    device.tdp_w = fields.small();
+    device.unified_memory = fields.flag();
+    device.total_is_measured = fields.flag();
+    device.total_source = fields.text();
+    device.aliases = fields.text();
+  }
+  return devices;
+}
+
+/// Calls `visit` with the id and each alias of a card, until it is content.
+template <typename Visit>
+bool any_name(const DeviceFacts& device, Visit&& visit) {
+  if (visit(device.id)) return true;
+  for (std::string_view rest = device.aliases; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(' '), rest.size());
+    if (visit(rest.substr(0, end))) return true;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return false;
+}
+
 }  // namespace
 
-std::span<const DeviceFacts> devices() { return kDevices; }
+std::span<const DeviceFacts> devices() {
+  static const std::vector<DeviceFacts> kFacts = read_devices(kDevices);
+  return kFacts;
+}
 
 const DeviceFacts* find_device(std::string_view name) {
   // A cut name could match by its beginning.
   if (name.size() > kMaxRead) return nullptr;
   const FoldedName folded = fold(name);
   const std::string_view wanted = folded.view();
-  const auto* const found = std::lower_bound(
-      std::begin(kNames), std::end(kNames), wanted,
-      [](const DeviceName& entry, std::string_view value) { return entry.name < value; });
-  if (found == std::end(kNames) || found->name != wanted) return nullptr;
-  return &kDevices[found->device];
+  for (const DeviceFacts& device : devices()) {
+    if (any_name(device, [&](std::string_view each) { return each == wanted; })) return &device;
+  }
+  return nullptr;
 }
 
 std::string nearest_ids(std::string_view name) {
@@ -126,17 +159,22 @@ std::string nearest_ids(std::string_view name) {
   const std::string_view asked = folded.view();
   if (asked.empty()) return {};
 
-  std::array<int, std::size(kDevices)> score{};
-  for (const DeviceName& entry : kNames) {
-    score[entry.device] = std::max(score[entry.device], likeness(asked, entry.name));
+  std::vector<int> score;
+  for (const DeviceFacts& device : devices()) {
+    int best = 0;
+    any_name(device, [&](std::string_view each) {
+      best = std::max(best, likeness(asked, each));
+      return false;
+    });
+    score.push_back(best);
   }
   std::string ids;
   for (std::size_t i = 0; i < kSuggestions; ++i) {
     // The first of equals, so that the order of the data file decides.
-    auto* const best = std::max_element(score.begin(), score.end());
+    const auto best = std::max_element(score.begin(), score.end());
     if (*best < kLikeness / 2) break;
     if (!ids.empty()) ids += ", ";
-    ids += kDevices[best - score.begin()].id;
+    ids += devices()[static_cast<std::size_t>(best - score.begin())].id;
     *best = 0;
   }
   return ids;

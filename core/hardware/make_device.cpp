@@ -2,6 +2,7 @@
 #include <cstddef>
 
 #include "device.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::hardware {
 namespace {
@@ -31,25 +32,25 @@ std::string quoted(std::string_view id) {
 }
 
 Error unknown_gpu(std::string_view id) {
-  std::string message = "No card is known as " + quoted(id) + ".";
+  std::string message = worded({"No card is known as ", quoted(id), "."});
   const std::string near = nearest_ids(id);
-  if (!near.empty()) message += " Close to it: " + near + ".";
+  if (!near.empty()) message += worded({" Close to it: ", near, "."});
   message += " A card that is not listed can be given by gpu.total_bytes instead of gpu.id.";
   return {"unknown_gpu", message, "gpu.id"};
 }
 
 Error bad_value(std::string_view field, const std::string& message) {
-  return {"bad_value", message, "gpu." + std::string(field)};
+  return {"bad_value", message, worded({"gpu.", field})};
 }
 
 Check check_total(std::uint64_t total) {
   if (total < kMinBytes) {
-    return bad_value("total_bytes", "gpu.total_bytes is the memory of one card in bytes; " +
-                                        std::to_string(total) + " is less than a MiB.");
+    return bad_value("total_bytes", worded({"gpu.total_bytes is the memory of one card in bytes; ",
+                                            total, " is less than a MiB."}));
   }
   if (total > kMaxBytes) {
-    return bad_value("total_bytes", "gpu.total_bytes is the memory of one card in bytes; " +
-                                        std::to_string(total) + " is more than a PiB.");
+    return bad_value("total_bytes", worded({"gpu.total_bytes is the memory of one card in bytes; ",
+                                            total, " is more than a PiB."}));
   }
   return {};
 }
@@ -61,8 +62,8 @@ Check check_rate(std::string_view field, std::string_view unit, double value, do
   if (value == 0 && zero_is_unknown) return {};
   // Written so that it refuses a NaN too.
   if (value >= kMinRate && value <= highest) return {};
-  return bad_value(field, "gpu." + std::string(field) + " is not a sensible number of " +
-                              std::string(unit) + "; leave it out if it is not known.");
+  return bad_value(field, worded({"gpu.", field, " is not a sensible number of ", unit,
+                                  "; leave it out if it is not known."}));
 }
 
 Device known_device(const DeviceFacts& facts) {
@@ -156,10 +157,9 @@ Result<Device> make_device(const DeviceRequest& request) {
   if (request.bandwidth_bytes_per_s) device.bandwidth_bytes_per_s = *request.bandwidth_bytes_per_s;
   if (request.flops) set_flops(device, *request.flops);
   if (request.free_bytes && *request.free_bytes > device.total_bytes) {
-    return bad_value("free_bytes", "gpu.free_bytes (" + std::to_string(*request.free_bytes) +
-                                       ") is above the card's total (" +
-                                       std::to_string(device.total_bytes) +
-                                       "); give gpu.total_bytes too if the card has more.");
+    return bad_value("free_bytes", worded({"gpu.free_bytes (", *request.free_bytes,
+                                           ") is above the card's total (", device.total_bytes,
+                                           "); give gpu.total_bytes too if the card has more."}));
   }
   device.free_bytes = request.free_bytes;
   return device;

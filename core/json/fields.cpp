@@ -3,7 +3,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "json/read_value.hpp"
 #include "json/writer.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::json {
 namespace {
@@ -42,36 +44,6 @@ std::string_view without_byte_order_mark(std::string_view text) {
 
 bool blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-
-/// Bytes of the UTF-8 character at the front; 0 when it is none. Text in an error message must be
-/// valid whatever the input was.
-std::size_t character_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  if (byte(0) < 0x80) {
-    return 1;
-  }
-  const std::size_t length = byte(0) >= 0xF0 ? 4 : (byte(0) >= 0xE0 ? 3 : 2);
-  if (byte(0) < 0xC2 || byte(0) > 0xF4 || text.size() < length) {
-    return 0;
-  }
-  std::uint32_t code = byte(0) & (0xFFU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) {
-      return 0;
-    }
-    code = (code << 6U) | (byte(i) & 0x3FU);
-  }
-  const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
-  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-  return overlong || surrogate || code > 0x10FFFF ? 0 : length;
-}
-
-/// What Value::parse does without a callback; with one the page would download the parser twice.
-bool parse_into(std::string_view text, Value& value) {
-  value = Value();
-  nlohmann::detail::json_sax_dom_parser<Value> builder(value, false);
-  return Value::sax_parse(text.begin(), text.end(), &builder) && !builder.is_errored();
 }
 
 constexpr std::string_view kNonFinite[] = {"-Infinity", "Infinity", "NaN"};
@@ -149,7 +121,7 @@ std::string text_of(const Value& value) {
 
 std::string shown(const Value& value) {
   if (value.is_string()) {
-    return "the string \"" + excerpt(value.get_ref<const std::string&>(), 40) + "\"";
+    return worded({"the string \"", excerpt(value.get_ref<const std::string&>(), 40), "\""});
   }
   if (value.is_number()) {
     return text_of(value);
@@ -177,7 +149,7 @@ Result<Value> parse(std::string_view text, std::string_view path) {
     return refuse("The text is nested more than 128 levels deep; this is no config.json.");
   }
   Value value;
-  if (parse_into(text, value)) {
+  if (read_value(text, value)) {
     return value;
   }
   if (text.starts_with("version https://git-lfs")) {
@@ -191,14 +163,15 @@ Result<Value> parse(std::string_view text, std::string_view path) {
     return refuse(
         "The text has a comment (// or /* */), which JSON does not allow: take the comments out.");
   }
-  if (odd.non_finite && parse_into(without_non_finite(text), value)) {
+  if (odd.non_finite && read_value(without_non_finite(text), value)) {
     return value;
   }
   const bool html = text.find('<') == text.find_first_not_of(" \t\r\n");
-  return refuse(html ? "This is a web page, not JSON: open the raw file and paste that."
-                     : "This is not JSON (" + excerpt(text, 40) +
-                           "…): check for a missing brace or quote or a trailing comma, and paste "
-                           "the whole file.");
+  return refuse(
+      html ? "This is a web page, not JSON: open the raw file and paste that."
+           : worded({"This is not JSON (", excerpt(text, 40),
+                     "…): check for a missing brace or quote or a trailing comma, and paste "
+                     "the whole file."}));
 }
 
 const Value* Fields::find(std::string_view key) const {
@@ -223,7 +196,7 @@ std::string_view Fields::present(Keys keys) const {
 }
 
 std::string Fields::member_path(std::string_view key) const {
-  return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
+  return path_.empty() ? std::string(key) : worded({path_, ".", key});
 }
 
 std::optional<std::uint64_t> Fields::whole(Keys keys, Range range) {
@@ -234,8 +207,8 @@ std::optional<std::uint64_t> Fields::whole(Keys keys, Range range) {
   const Value& value = *find(key);
   const auto refuse = [&]() -> std::optional<std::uint64_t> {
     fail("bad_value", key,
-         std::string(key) + " must be a whole number from " + std::to_string(range.least) + " to " +
-             std::to_string(range.most) + ", and it is " + shown(value) + ".");
+         worded({key, " must be a whole number from ", range.least, " to ", range.most,
+                 ", and it is ", shown(value), "."}));
     return range.least;
   };
   std::uint64_t number = 0;
@@ -278,8 +251,8 @@ std::optional<double> Fields::number(Keys keys, double least, double most) {
   const double real = value.is_number() ? value.get<double>() : std::nan("");
   if (!(real >= least && real <= most)) {
     fail("bad_value", key,
-         std::string(key) + " must be a number from " + number_text(least) + " to " +
-             number_text(most) + ", and it is " + shown(value) + ".");
+         worded({key, " must be a number from ", number_text(least), " to ", number_text(most),
+                 ", and it is ", shown(value), "."}));
     return least;
   }
   return real;
@@ -292,8 +265,7 @@ std::optional<bool> Fields::boolean(Keys keys) {
   }
   const Value& value = *find(key);
   if (!value.is_boolean()) {
-    fail("bad_value", key,
-         std::string(key) + " must be true or false, and it is " + shown(value) + ".");
+    fail("bad_value", key, worded({key, " must be true or false, and it is ", shown(value), "."}));
     return false;
   }
   return value.get<bool>();
@@ -306,7 +278,7 @@ std::optional<std::string_view> Fields::text(Keys keys) {
   }
   const Value& value = *find(key);
   if (!value.is_string()) {
-    fail("bad_value", key, std::string(key) + " must be a string, and it is " + shown(value) + ".");
+    fail("bad_value", key, worded({key, " must be a string, and it is ", shown(value), "."}));
     return std::nullopt;
   }
   return value.get_ref<const std::string&>();
@@ -318,8 +290,7 @@ std::optional<Fields> Fields::object(std::string_view key) {
     return std::nullopt;
   }
   if (!value->is_object()) {
-    fail("bad_value", key,
-         std::string(key) + " must be an object, and it is " + shown(*value) + ".");
+    fail("bad_value", key, worded({key, " must be an object, and it is ", shown(*value), "."}));
     return std::nullopt;
   }
   return Fields(*value, member_path(key));
@@ -328,8 +299,7 @@ std::optional<Fields> Fields::object(std::string_view key) {
 const Value* Fields::array(std::string_view key) {
   const Value* value = find(key);
   if (value != nullptr && !value->is_array()) {
-    fail("bad_value", key,
-         std::string(key) + " must be an array, and it is " + shown(*value) + ".");
+    fail("bad_value", key, worded({key, " must be an array, and it is ", shown(*value), "."}));
     return nullptr;
   }
   return value;
@@ -370,7 +340,7 @@ std::string excerpt(std::string_view text, std::size_t most) {
   while (at < text.size()) {
     const std::size_t length = character_length(text.substr(at));
     if (at + (length == 0 ? 1 : length) > most) {
-      return out + "…";
+      return worded({out, "…"});
     }
     if (length == 0) {
       out += '?';

@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "wording.hpp"
+
 namespace ridgepoint::model {
 namespace {
 
@@ -13,10 +15,10 @@ bool has_bias(json::Fields& config, Bias bias, std::string_view key) {
 
 void check_groups(json::Fields& config, const Attention& a) {
   if (a.num_attention_heads % a.num_key_value_heads != 0) {
-    config.fail("bad_value", "num_key_value_heads",
-                "num_attention_heads (" + std::to_string(a.num_attention_heads) +
-                    ") must be a multiple of num_key_value_heads (" +
-                    std::to_string(a.num_key_value_heads) + ").");
+    config.fail(
+        "bad_value", "num_key_value_heads",
+        worded({"num_attention_heads (", a.num_attention_heads,
+                ") must be a multiple of num_key_value_heads (", a.num_key_value_heads, ")."}));
   }
 }
 
@@ -30,9 +32,8 @@ std::uint64_t head_dim_of(json::Fields& config, const DecoderProfile& profile,
   }
   if (hidden_size % heads != 0) {
     config.fail("bad_value", "num_attention_heads",
-                "hidden_size (" + std::to_string(hidden_size) +
-                    ") is not divisible by num_attention_heads (" + std::to_string(heads) +
-                    ") and head_dim is not given.");
+                worded({"hidden_size (", hidden_size, ") is not divisible by num_attention_heads (",
+                        heads, ") and head_dim is not given."}));
   }
   return hidden_size / heads;
 }
@@ -89,8 +90,8 @@ void apply_named(json::Fields& config, const std::vector<std::string_view>& name
       spec.layers[i].attention.kind = AttentionKind::chunked;
     } else if (names[i] != "full_attention" && names[i] != "attention") {
       config.fail("unknown_architecture", "layer_types",
-                  "The layer type \"" + json::excerpt(names[i], 40) +
-                      "\" is not known to this architecture's reader.");
+                  worded({"The layer type \"", json::excerpt(names[i], 40),
+                          "\" is not known to this architecture's reader."}));
       return;
     }
   }
@@ -200,7 +201,7 @@ void apply_window_list(json::Fields& config, std::string_view key, ModelSpec& sp
     const std::uint64_t window = entry.is_number_unsigned() ? entry.get<std::uint64_t>() : 0;
     if (window == 0 || window > kLengthRange.most) {
       config.fail("bad_value", key,
-                  std::string(key) + " must hold windows in tokens, or null for none.");
+                  worded({key, " must hold windows in tokens, or null for none."}));
       return;
     }
     give_window(spec.layers[i], window);
@@ -216,8 +217,7 @@ std::vector<std::string_view> read_names(json::Fields& config, std::string_view 
   }
   if (list->size() != layers) {
     config.fail("bad_value", key,
-                std::string(key) + " names " + std::to_string(list->size()) +
-                    " layers, and the model has " + std::to_string(layers) + ".");
+                worded({key, " names ", list->size(), " layers, and the model has ", layers, "."}));
     return names;
   }
   names.reserve(layers);
@@ -239,9 +239,7 @@ std::vector<bool> read_layer_set(json::Fields& config, std::string_view key, std
   set.assign(layers, false);
   for (const json::Value& entry : *list) {
     if (!entry.is_number_unsigned() || entry.get<std::uint64_t>() < base) {
-      config.fail(
-          "bad_value", key,
-          std::string(key) + " must hold layer numbers from " + std::to_string(base) + " on.");
+      config.fail("bad_value", key, worded({key, " must hold layer numbers from ", base, " on."}));
       return set;
     }
     // A list that was written for a longer model may name layers that this one has not.
@@ -265,8 +263,8 @@ std::vector<std::uint64_t> read_per_layer(json::Fields& config, std::string_view
   }
   if (value->size() < layers) {
     config.fail("bad_value", key,
-                std::string(key) + " holds " + std::to_string(value->size()) +
-                    " numbers, and the model has " + std::to_string(layers) + " layers.");
+                worded({key, " holds ", value->size(), " numbers, and the model has ", layers,
+                        " layers."}));
     return numbers;
   }
   numbers.reserve(layers);
@@ -275,9 +273,9 @@ std::vector<std::uint64_t> read_per_layer(json::Fields& config, std::string_view
     const bool fits = entry.is_number_unsigned() && entry.get<std::uint64_t>() >= range.least &&
                       entry.get<std::uint64_t>() <= range.most;
     if (!fits) {
-      config.fail("bad_value", key,
-                  std::string(key) + " must hold whole numbers from " +
-                      std::to_string(range.least) + " to " + std::to_string(range.most) + ".");
+      config.fail(
+          "bad_value", key,
+          worded({key, " must hold whole numbers from ", range.least, " to ", range.most, "."}));
       numbers.clear();
       return numbers;
     }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "model/decoder.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model {
 
@@ -16,8 +17,8 @@ FeedForward read_experts(json::Fields& config, json::Fields::Keys count_keys,
   ffn.moe_intermediate_size = config.require_whole(width_keys, kWidthRange);
   if (ffn.num_experts_per_tok > ffn.num_experts) {
     config.fail("bad_value", *chosen_keys.begin(),
-                std::string(*chosen_keys.begin()) + " (" + std::to_string(ffn.num_experts_per_tok) +
-                    ") exceeds the number of experts (" + std::to_string(ffn.num_experts) + ").");
+                worded({*chosen_keys.begin(), " (", ffn.num_experts_per_tok,
+                        ") exceeds the number of experts (", ffn.num_experts, ")."}));
   }
   return ffn;
 }
@@ -80,7 +81,7 @@ std::vector<bool> step_mixtures(json::Fields& config, std::size_t layers) {
   if (listed != nullptr) {
     constexpr std::size_t kNone = 100000;
     std::size_t layer = kNone;
-    for (const char c : std::string(config.text({kKey}).value_or("")) + ",") {
+    for (const char c : worded({config.text({kKey}).value_or(""), ","})) {
       if (c >= '0' && c <= '9') {
         const std::size_t before = layer == kNone ? 0 : layer;
         layer = std::min(before * 10 + static_cast<std::size_t>(c - '0'), kNone);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "model/draft_head.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model {
 namespace {
@@ -176,7 +177,7 @@ bool has_all(const json::Value& config, Names names) {
 }
 
 Error not_a_model(std::string_view message, std::string_view key) {
-  return Error{"not_a_model", std::string(message), "model.config." + std::string(key)};
+  return Error{"not_a_model", std::string(message), worded({"model.config.", key})};
 }
 
 std::string_view architecture(const json::Value& config) {

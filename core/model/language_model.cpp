@@ -8,6 +8,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 #include "model/variant.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model {
 namespace {
@@ -84,7 +85,7 @@ std::string_view first_architecture(json::Fields& config) {
 }
 
 void refuse_elsewhere(json::Fields& config, std::string_view key, std::string_view name) {
-  Error error = not_here("The reader of \"" + json::excerpt(name, 60) + "\"", "");
+  Error error = not_here(worded({"The reader of \"", json::excerpt(name, 60), "\""}), "");
   config.fail(error.code, key, std::move(error.message));
 }
 
@@ -93,11 +94,12 @@ void refuse_unknown(json::Fields& config, std::string_view key, std::string_view
     refuse_elsewhere(config, key, name);
     return;
   }
-  config.fail("unknown_architecture", key,
-              "The " + std::string(key == "architectures" ? "architecture" : "model_type") + " \"" +
-                  json::excerpt(name, 60) +
-                  "\" is not known to this version, and guessing its attention would give a wrong "
-                  "answer. If it is built like a model that is known, put that name in its place.");
+  config.fail(
+      "unknown_architecture", key,
+      worded({"The ", key == "architectures" ? "architecture" : "model_type", " \"",
+              json::excerpt(name, 60),
+              "\" is not known to this version, and guessing its attention would give a wrong "
+              "answer. If it is built like a model that is known, put that name in its place."}));
 }
 
 /// Words in a key that say a model is more than Llama's shape.
@@ -190,8 +192,9 @@ void note_alien_keys(const json::Fields& config, ModelSpec& spec) {
     const json::Value* value = config.find(key);
     if (value != nullptr && says_something(*value)) {
       spec.confidence = Confidence::assumed;
-      spec.notes.push_back("The config has " + std::string(key) +
-                           ", which this architecture does not read: it is left out here.");
+      spec.notes.push_back(
+          worded({"The config has ", key,
+                  ", which this architecture does not read: it is left out here."}));
     }
   }
 }
@@ -227,10 +230,11 @@ bool llama_shaped(json::Fields& config) {
 void read_as_llama(json::Fields& config, std::string_view name, ModelSpec& spec) {
   read_by(*dialect_of_model_type("llama"), config, spec);
   spec.confidence = Confidence::assumed;
-  spec.notes.push_back("\"" + json::excerpt(name, 60) +
-                       "\" is not known: its config has Llama's keys and no others that matter, so "
-                       "it was read as Llama: grouped-query attention in every layer, gated "
-                       "feed-forward, two norms a layer, no biases but those the config names.");
+  spec.notes.push_back(
+      worded({"\"", json::excerpt(name, 60),
+              "\" is not known: its config has Llama's keys and no others that matter, so "
+              "it was read as Llama: grouped-query attention in every layer, gated "
+              "feed-forward, two norms a layer, no biases but those the config names."}));
 }
 
 void read_unknown(json::Fields& config, std::string_view key, std::string_view name,
@@ -310,8 +314,8 @@ void read_dtype(json::Fields& config, ModelSpec& spec) {
     spec.dtype_given = false;
   } else {
     config.fail("bad_value", config.has("dtype") ? "dtype" : "torch_dtype",
-                "The dtype \"" + json::excerpt(name, 40) +
-                    "\" is not known; float16, bfloat16 and float32 are.");
+                worded({"The dtype \"", json::excerpt(name, 40),
+                        "\" is not known; float16, bfloat16 and float32 are."}));
   }
 }
 
@@ -441,8 +445,8 @@ void read_language_model(json::Fields& config, ModelSpec& spec) {
   const std::string_view architecture = first_architecture(config);
   spec.architecture = std::string(architecture);
   if (architecture.empty() && !spec.model_type.empty()) {
-    spec.notes.push_back("architectures is absent; read by model_type " +
-                         json::excerpt(spec.model_type, 60) + ".");
+    spec.notes.push_back(worded(
+        {"architectures is absent; read by model_type ", json::excerpt(spec.model_type, 60), "."}));
   }
   if (!config.error()) {
     read_with_dialect(config, architecture, spec);
@@ -503,9 +507,9 @@ void read_inner_model(json::Fields& config, json::Fields::Keys keys, std::string
     }
     if (incomplete) {
       spec.notes.push_back(
-          "Sizes that the language model's config leaves out are the defaults of "
-          "the class of model_type " +
-          model_type + ".");
+          worded({"Sizes that the language model's config leaves out are the defaults of "
+                  "the class of model_type ",
+                  model_type, "."}));
     }
   }
   read_by(*dialect, *inner, spec);

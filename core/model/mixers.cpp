@@ -6,6 +6,7 @@
 
 #include "arithmetic.hpp"
 #include "model/decoder.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model {
 namespace {
@@ -54,9 +55,8 @@ State read_mamba2(json::Fields& config, const Mamba2Class& defaults) {
   state.inner_size = state.heads * state.head_dim;
   if (defaults.inner != 0 && state.inner_size != defaults.inner) {
     config.fail("bad_value", defaults.head_dim,
-                "The Mamba-2 heads (" + std::to_string(state.heads) + " of " +
-                    std::to_string(state.head_dim) + ") do not make up the mixer's width of " +
-                    std::to_string(defaults.inner) + ".");
+                worded({"The Mamba-2 heads (", state.heads, " of ", state.head_dim,
+                        ") do not make up the mixer's width of ", defaults.inner, "."}));
   }
   state.groups = config.whole_or({"mamba_n_groups", "mamba_ngroups", "n_groups"}, kHeadsRange,
                                  defaults.groups);

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "model/decoder.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model {
 namespace {
@@ -32,9 +33,8 @@ void share_caches(json::Fields& config, std::uint64_t count, ModelSpec& spec) {
   }
   if (count >= layers) {
     config.fail("bad_value", "num_kv_shared_layers",
-                "num_kv_shared_layers (" + std::to_string(count) +
-                    ") must leave layers that own a cache; the model has " +
-                    std::to_string(layers) + ".");
+                worded({"num_kv_shared_layers (", count,
+                        ") must leave layers that own a cache; the model has ", layers, "."}));
     return;
   }
   const std::size_t first = layers - count;

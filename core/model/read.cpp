@@ -9,6 +9,7 @@
 #include "model/draft_head.hpp"
 #include "model/foreign.hpp"
 #include "model/language_model.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model {
 namespace {
@@ -19,7 +20,7 @@ constexpr double kMostParameters = 1e15;
 Error error_at(std::string_view code, std::string message, std::string_view key = {}) {
   std::string path(kConfigPath);
   if (!key.empty()) {
-    path += "." + std::string(key);
+    path += worded({".", key});
   }
   return Error{std::string(code), std::move(message), std::move(path)};
 }
@@ -115,7 +116,7 @@ VisionConfig read_vision_config(const json::Value& config) {
     return vision;
   }
   constexpr json::Range kSizes{1, 1U << 20U};
-  json::Fields fields(*found, std::string(kConfigPath) + ".vision_config");
+  json::Fields fields(*found, worded({kConfigPath, ".vision_config"}));
   vision.present = true;
   vision.num_hidden_layers =
       fields.whole_or({"num_hidden_layers", "vt_num_hidden_layers"}, kSizes, 0);
@@ -125,8 +126,8 @@ VisionConfig read_vision_config(const json::Value& config) {
 
 Result<ModelSpec> read_config(const ModelRequest& request, const json::Value& config) {
   if (!config.is_object()) {
-    return error_at("bad_value", "The config must be a JSON object, and it is " +
-                                     std::string(json::kind_of(config)) + ".");
+    return error_at("bad_value", worded({"The config must be a JSON object, and it is ",
+                                         json::kind_of(config), "."}));
   }
   if (auto refused = refuse_foreign(config, request.draft)) {
     return *std::move(refused);
@@ -183,10 +184,11 @@ Result<ModelSpec> read_model(const ModelRequest& request) {
   }
   const ModelFacts* known = find_model(request.id);
   if (known == nullptr) {
-    return Error{"unknown_model",
-                 "\"" + json::excerpt(request.id, 80) +
-                     "\" is not in the built-in catalogue: give its config.json as model.config.",
-                 "model.id"};
+    return Error{
+        "unknown_model",
+        worded({"\"", json::excerpt(request.id, 80),
+                "\" is not in the built-in catalogue: give its config.json as model.config."}),
+        "model.id"};
   }
   auto parsed = json::parse(known->config, kConfigPath);
   if (!parsed) {
@@ -194,8 +196,8 @@ Result<ModelSpec> read_model(const ModelRequest& request) {
   }
   auto spec = read_config(request, parsed.value());
   if (spec) {
-    spec.value().notes.insert(spec.value().notes.begin(), "Sizes from the built-in catalogue (" +
-                                                              std::string(known->source) + ").");
+    spec.value().notes.insert(spec.value().notes.begin(),
+                              worded({"Sizes from the built-in catalogue (", known->source, ")."}));
   }
   return spec;
 }

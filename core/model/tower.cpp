@@ -3,6 +3,7 @@
 #include <string>
 
 #include "model/decoder.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model {
 namespace {
@@ -212,9 +213,9 @@ std::uint64_t add_vision_encoder(json::Fields& vision, std::string_view fallback
     return add_intern_vit(vision, spec);
   }
   vision.fail("unknown_architecture", "model_type",
-              "The vision tower \"" + json::excerpt(type, 40) +
-                  "\" is not known to this version; remove vision_config to size the language "
-                  "model alone.");
+              worded({"The vision tower \"", json::excerpt(type, 40),
+                      "\" is not known to this version; remove vision_config to size the language "
+                      "model alone."}));
   return 0;
 }
 
@@ -243,8 +244,8 @@ void add_projector(ModelSpec& spec, Part part, std::uint64_t outputs, std::uint6
 
 void leave_out(ModelSpec& spec, std::string_view what) {
   spec.confidence = Confidence::assumed;
-  spec.notes.push_back("The weights of the " + std::string(what) +
-                       " are not counted: add them to what is shown here.");
+  spec.notes.push_back(
+      worded({"The weights of the ", what, " are not counted: add them to what is shown here."}));
 }
 
 void read_with_part(json::Fields& config, std::string_view key, std::string_view what,
@@ -252,7 +253,7 @@ void read_with_part(json::Fields& config, std::string_view key, std::string_view
   auto part = config.object(key);
   if (!part) {
     leave_out(spec, what);
-    spec.notes.back() += " The config has no " + std::string(key) + ".";
+    spec.notes.back() += worded({" The config has no ", key, "."});
     return;
   }
   add(*part, spec);

@@ -51,13 +51,14 @@ std::string verdict_text(const Request& request, const MemoryPlan& memory) {
   }
   const auto& requests = memory.max_requests;
   std::string text = "Starts, and holds ";
-  text += requests.low == requests.high ? grouped(requests.best)
-                                        : grouped(requests.low) + " to " + grouped(requests.high);
+  text += requests.low == requests.high
+              ? grouped(requests.best)
+              : worded({grouped(requests.low), " to ", grouped(requests.high)});
   text += requests.high == 1 ? " request of " : " requests of ";
-  text += grouped(memory.context) + " tokens at once.";
+  text += worded({grouped(memory.context), " tokens at once."});
   if (request.workload.concurrency && *request.workload.concurrency > requests.best) {
-    text += " Of the " + grouped(*request.workload.concurrency) +
-            " asked for, the rest wait in the queue.";
+    text += worded({" Of the ", grouped(*request.workload.concurrency),
+                    " asked for, the rest wait in the queue."});
   }
   if (memory.kv_pool.low < memory.needed_bytes) {
     text +=

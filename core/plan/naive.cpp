@@ -17,20 +17,21 @@ std::string geometry_mistake(const model::ModelSpec& model, const engine::Memory
   const model::Attention& a = *first;
   const double ratio =
       static_cast<double>(naive_bytes) / static_cast<double>(memory.bytes_per_token);
-  std::string text =
-      "It takes the model for grouped-query attention: " + grouped(naive_bytes) + " bytes a token";
+  std::string text = worded(
+      {"It takes the model for grouped-query attention: ", grouped(naive_bytes), " bytes a token"});
   if (a.kind == model::AttentionKind::latent) {
     const std::uint64_t by_query_heads =
         2 * a.num_attention_heads * a.head_dim * model.layers.size() * 2;
-    text += " (or " + grouped(by_query_heads) + " with the query's head size)";
-    text += ", where latent attention caches one row of " +
-            grouped(a.kv_lora_rank + a.qk_rope_head_dim) + " values a layer, " +
-            grouped(memory.bytes_per_token) + " bytes: ";
+    text += worded({" (or ", grouped(by_query_heads), " with the query's head size)"});
+    text += worded({", where latent attention caches one row of ",
+                    grouped(a.kv_lora_rank + a.qk_rope_head_dim), " values a layer, ",
+                    grouped(memory.bytes_per_token), " bytes: "});
   } else {
-    text += " where the engine caches " + grouped(memory.bytes_per_token) + ": ";
+    text += worded({" where the engine caches ", grouped(memory.bytes_per_token), ": "});
   }
   const bool more = ratio >= 1.0;
-  text += decimal(more ? ratio : 1.0 / ratio) + " times too " + (more ? "much. " : "little. ");
+  text +=
+      worded({decimal(more ? ratio : 1.0 / ratio), " times too ", (more ? "much. " : "little. ")});
   return text;
 }
 
@@ -51,13 +52,13 @@ std::string unseen_memory(const engine::MemoryPlan& memory) {
   }
   std::string text = "It gives the cache all that the weights leave: the engine ";
   if (inside != 0) {
-    text += "first keeps " + in_gib(inside) + " a GPU for activations and the rest";
+    text += worded({"first keeps ", in_gib(inside), " a GPU for activations and the rest"});
   }
   if (outside != 0) {
-    text += (inside == 0 ? "leaves " : ", and leaves ") + in_gib(outside) + " of the card " +
-            (memory.requested_bytes ? "outside its claim" : "free");
+    text += worded({(inside == 0 ? "leaves " : ", and leaves "), in_gib(outside), " of the card ",
+                    (memory.requested_bytes ? "outside its claim" : "free")});
   }
-  return text + ".";
+  return worded({text, "."});
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "precision/name_pattern.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::precision {
 namespace {
@@ -122,11 +123,11 @@ void NameRules::add(std::string_view entry, std::uint32_t number) {
       }
     }
     const bool whole = from_root || star == 0;
-    globs_.push_back({whole ? std::string(name) : "*." + std::string(name), number});
+    globs_.push_back({whole ? std::string(name) : worded({"*.", name}), number});
     return;
   }
   anywhere_ = anywhere_ || !from_root;
-  names_.emplace(from_root ? "^" + std::string(name) : std::string(name), number);
+  names_.emplace(from_root ? worded({"^", name}) : std::string(name), number);
 }
 
 void NameRules::add_prefix(std::string_view prefix, std::uint32_t number) {
@@ -138,7 +139,7 @@ void NameRules::add_prefix(std::string_view prefix, std::uint32_t number) {
 
 std::optional<std::uint32_t> NameRules::find_variant(std::string_view name) const {
   // Longest first: "layers.0.mlp.gate" says more than "layers.0".
-  std::string rooted = "^" + std::string(name);
+  std::string rooted = worded({"^", name});
   for (std::size_t end = rooted.size(); end != std::string::npos && end > 1;
        end = rooted.rfind('.', end - 1)) {
     if (const auto it = names_.find(std::string_view(rooted).substr(0, end)); it != names_.end()) {
@@ -211,7 +212,7 @@ std::optional<std::uint32_t> NameRules::find(std::string_view module) const {
   }
   for (const Pattern& glob : globs_) {
     // A module's own name covers what is below it.
-    if (glob_matches(glob.text, name) || glob_matches(glob.text + ".*", name)) {
+    if (glob_matches(glob.text, name) || glob_matches(worded({glob.text, ".*"}), name)) {
       return glob.number;
     }
   }

@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "precision/name_expression.hpp"
@@ -46,12 +46,6 @@ class NameRules {
   [[nodiscard]] std::optional<std::uint32_t> find_name(std::string_view module) const;
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>{}(text);
-    }
-  };
   struct Pattern {
     std::string text;
     std::uint32_t number;
@@ -65,7 +59,7 @@ class NameRules {
   void add_prefix(std::string_view prefix, std::uint32_t number);
   [[nodiscard]] std::optional<std::uint32_t> find_variant(std::string_view name) const;
 
-  using Table = std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>>;
+  using Table = std::map<std::string, std::uint32_t, std::less<>>;
 
   Table names_;                            ///< those from the root have a '^' before them
   Table prefixes_;                         ///< "layers.0.self_attn*" without the star

@@ -6,43 +6,10 @@
 #include "precision/methods/methods.hpp"
 #include "precision/quantization.hpp"
 #include "precision/scheme_reader.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::precision {
 namespace {
-
-struct Method {
-  std::string_view name;
-  void (*read)(SchemeReader&);
-};
-
-constexpr Method kMethods[] = {
-    {"fp8", read_fp8},
-    {"w8a8_fp8", read_fp8},
-    {"fbgemm_fp8", read_fbgemm_fp8},
-    {"awq", read_awq},
-    {"awq_marlin", read_awq},
-    {"gptq", read_gptq},
-    {"gptq_marlin", read_gptq},
-    {"auto-round", read_auto_round},
-    {"auto_round", read_auto_round},
-    {"autoround", read_auto_round},
-    {"bitsandbytes", read_bitsandbytes},
-    {"compressed-tensors", read_compressed_tensors},
-    {"modelopt", read_modelopt},
-    {"modelopt_fp4", read_modelopt},
-    {"modelopt_mxfp8", read_modelopt},
-    {"modelopt_mixed", read_modelopt},
-    {"mxfp4", read_mxfp4},
-    {"mlx", read_mlx},
-    {"torchao", read_torchao},
-    {"quark", read_quark},
-    {"hqq", read_hqq},
-    {"aqlm", read_aqlm},
-    {"bitnet", read_bitnet},
-    {"eetq", read_int8},
-    {"w8a8_int8", read_int8},
-    {"blockwise_int8", read_int8},
-};
 
 /// Methods whose sizes do not follow from their configs, and why.
 struct Refusal {
@@ -101,22 +68,27 @@ std::string_view method_by_keys(json::Fields& fields) {
 }
 
 void refuse_method(json::Fields& fields, const std::string& method) {
+  if (!all_methods_here()) {
+    Error error = not_here("What reads this quantization", "");
+    fields.fail(error.code, "quant_method", std::move(error.message));
+    return;
+  }
   const std::string name =
-      "The quantization method \"" +
-      (method.empty() ? std::string("(none named)") : json::excerpt(method, 40)) + "\"";
+      worded({"The quantization method \"",
+              (method.empty() ? std::string("(none named)") : json::excerpt(method, 40)), "\""});
   for (const Refusal& refusal : kRefusals) {
     if (method.starts_with(refusal.name)) {
       SchemeReader::refuse(fields, "quant_method",
-                           name + " cannot be sized: " + std::string(refusal.why) + ".");
+                           worded({name, " cannot be sized: ", refusal.why, "."}));
       return;
     }
   }
   std::string known;
-  for (const Method& each : kMethods) {
+  for (const Method& each : known_methods()) {
     known += (known.empty() ? "" : ", ") + std::string(each.name);
   }
   SchemeReader::refuse(fields, "quant_method",
-                       name + " is not sized by this version. Known: " + known + ".");
+                       worded({name, " is not sized by this version. Known: ", known, "."}));
 }
 
 Quantization read_fields(json::Fields& fields) {
@@ -125,9 +97,10 @@ Quantization read_fields(json::Fields& fields) {
   if (reader.scheme.method.empty()) {
     reader.scheme.method = method_by_keys(fields);
   }
-  const auto* method = std::find_if(std::begin(kMethods), std::end(kMethods),
-                                    [&](const Method& m) { return m.name == reader.method(); });
-  if (method == std::end(kMethods)) {
+  const auto methods = known_methods();
+  const auto method = std::find_if(methods.begin(), methods.end(),
+                                   [&](const Method& m) { return m.name == reader.method(); });
+  if (method == methods.end()) {
     refuse_method(fields, reader.method());
   } else {
     method->read(reader);
@@ -159,9 +132,9 @@ Result<Quantization> with_expert_dtype(json::Fields& fields, Quantization scheme
   const std::string_view type = fields.text({"expert_dtype"}).value_or("");
   if (type != "fp4" && type != "mxfp4" && !type.empty() && !type.starts_with("fp8") &&
       !type.starts_with("bf")) {
-    SchemeReader::refuse(
-        fields, "expert_dtype",
-        "Experts of the type \"" + json::excerpt(type, 40) + "\" are not sized by this version.");
+    SchemeReader::refuse(fields, "expert_dtype",
+                         worded({"Experts of the type \"", json::excerpt(type, 40),
+                                 "\" are not sized by this version."}));
   }
   if (fields.error()) {
     return *fields.error();
@@ -188,13 +161,13 @@ Source declared(const json::Value& config, const std::string& path) {
   for (const char* key : {"quantization_config", "compression_config", "quantization"}) {
     const auto it = config.find(key);
     if (it != config.end() && !it->is_null()) {
-      return {&*it, path + "." + key};
+      return {&*it, worded({path, ".", key})};
     }
   }
   for (const char* key : {"text_config", "llm_config", "language_config", "thinker_config"}) {
     const auto it = config.find(key);
     if (it != config.end() && it->is_object()) {
-      Source nested = declared(*it, path + "." + key);
+      Source nested = declared(*it, worded({path, ".", key}));
       if (nested.value != nullptr) {
         return nested;
       }
@@ -208,8 +181,8 @@ Source declared(const json::Value& config, const std::string& path) {
 Result<Quantization> read_quantization(const json::Value& config, std::string path) {
   if (!config.is_object()) {
     return Error{"bad_value",
-                 "The quantization config must be an object, and it is " +
-                     std::string(json::kind_of(config)) + ".",
+                 worded({"The quantization config must be an object, and it is ",
+                         json::kind_of(config), "."}),
                  std::move(path)};
   }
   json::Fields outer(config, std::move(path));

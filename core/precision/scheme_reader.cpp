@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "precision/name_pattern.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::precision {
 namespace {
@@ -27,19 +28,19 @@ bool SchemeReader::readable(json::Fields& from, std::string_view key, std::strin
   const std::string name(key);
   if (!entry.starts_with(kRegexPrefix)) {
     if (scheme.patterns() > kMostPatterns) {
-      from.fail("bad_value", key, name + " has more than 1000 names with wildcards.");
+      from.fail("bad_value", key, worded({name, " has more than 1000 names with wildcards."}));
       return false;
     }
     return true;
   }
   if (++expressions_ > kMostExpressions) {
-    from.fail("bad_value", key, name + " has more than 64 expressions.");
+    from.fail("bad_value", key, worded({name, " has more than 64 expressions."}));
     return false;
   }
   if (!regex_is_understood(entry.substr(kRegexPrefix.size()))) {
     from.fail("bad_value", key,
-              "The expression \"" + json::excerpt(entry, 60) + "\" in " + name +
-                  " uses syntax that this version does not read.");
+              worded({"The expression \"", json::excerpt(entry, 60), "\" in ", name,
+                      " uses syntax that this version does not read."}));
     return false;
   }
   return true;
@@ -68,12 +69,12 @@ void SchemeReader::ignore_all(json::Fields& from, std::string_view key) {
     return;
   }
   if (list->size() > kMostEntries) {
-    from.fail("bad_value", key, std::string(key) + " has more than 100000 entries.");
+    from.fail("bad_value", key, worded({key, " has more than 100000 entries."}));
     return;
   }
   for (const json::Value& entry : *list) {
     if (!entry.is_string()) {
-      from.fail("bad_value", key, std::string(key) + " must hold module names only.");
+      from.fail("bad_value", key, worded({key, " must hold module names only."}));
     }
     if (from.error()) {
       return;
@@ -84,7 +85,7 @@ void SchemeReader::ignore_all(json::Fields& from, std::string_view key) {
 
 void SchemeReader::refuse(json::Fields& from, std::string_view key, const std::string& what) {
   from.fail("unsupported_quantization", key,
-            what + " Give the exact checkpoint size as model.weight_bytes instead.");
+            worded({what, " Give the exact checkpoint size as model.weight_bytes instead."}));
 }
 
 std::uint32_t SchemeReader::bits(json::Fields& from, std::initializer_list<std::string_view> keys,
@@ -119,7 +120,7 @@ void SchemeReader::block(json::Fields& from, std::string_view key, WeightFormat&
     return valid ? (*block)[i].get<std::uint32_t>() : 0;
   };
   if (side(0) == 0 || side(1) == 0) {
-    from.fail("bad_value", key, std::string(key) + " must be two whole numbers from 1 to 65536.");
+    from.fail("bad_value", key, worded({key, " must be two whole numbers from 1 to 65536."}));
     return;
   }
   format.block_rows = side(0);

@@ -1,6 +1,7 @@
 #include "precision/weight_format.hpp"
 
 #include "arithmetic.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::precision {
 namespace {
@@ -185,8 +186,7 @@ std::uint64_t count_beside(const Pieces& p) {
 }
 
 std::string block(const WeightFormat& format, const std::string& name) {
-  return name + " " + std::to_string(format.block_rows) + "x" + std::to_string(format.block_cols) +
-         " blocks";
+  return worded({name, " ", format.block_rows, "x", format.block_cols, " blocks"});
 }
 
 /// "AWQ" in "AWQ 4-bit g128"; empty for formats whose bits need no saying.
@@ -226,9 +226,9 @@ std::string_view dtype_name(Dtype dtype) {
 
 std::string describe(const WeightFormat& format, Dtype dtype) {
   if (const std::string_view name = grouped_name(format.packing); !name.empty()) {
-    std::string text = std::string(name) + " " + std::to_string(format.bits) + "-bit";
+    std::string text = worded({name, " ", format.bits, "-bit"});
     if (format.group_size != 0) {
-      text += " g" + std::to_string(format.group_size);
+      text += worded({" g", format.group_size});
     }
     return text;
   }
@@ -258,7 +258,7 @@ std::string describe(const WeightFormat& format, Dtype dtype) {
     case Packing::bitnet:
       return "BitNet ternary";
     case Packing::aqlm:
-      return "AQLM " + std::to_string(format.codebooks) + "x" + std::to_string(format.bits);
+      return worded({"AQLM ", std::uint32_t{format.codebooks}, "x", format.bits});
     default:
       return std::string(dtype_name(dtype));
   }

@@ -5,6 +5,7 @@
 
 #include "arithmetic.hpp"
 #include "weights/allocation.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::weights {
 namespace {
@@ -134,7 +135,7 @@ std::string full_name(const ModelSpec& spec, const Tensor& tensor, std::uint64_t
     return {};
   }
   std::string name(tensor.prefix.empty() ? spec.names.layers : tensor.prefix);
-  name += std::to_string(layer) + ".";
+  name += worded({layer, "."});
   name += tensor.block;
   name += tensor.module;
   return name;

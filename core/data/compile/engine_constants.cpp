@@ -23,10 +23,11 @@ void check_span(const nlohmann::json& entry, const std::string& name) {
   }
 }
 
-void write_constant(const nlohmann::json& document, const nlohmann::json& entry,
-                    std::ostream& out) {
+void write_constant(const nlohmann::json& document, const nlohmann::json& entry, std::ostream& out,
+                    Length length) {
   const std::string name = entry.at("name");
   check_span(entry, name);
+  const std::string source = source_of(document, entry, name);
   const double low = entry.at("low");
   const double best = entry.at("best");
   const double high = entry.at("high");
@@ -36,7 +37,7 @@ void write_constant(const nlohmann::json& document, const nlohmann::json& entry,
   out << "    {" << cpp_string(name) << ", " << entry.at("since") << ", " << entry.at("until")
       << ", " << cpp_double(low) << ", " << cpp_double(best) << ", " << cpp_double(high)
       << ", Basis::" << entry.at("basis").get<std::string>() << ", " << entry.at("starts") << ", "
-      << cpp_string(source_of(document, entry, name)) << "},\n";
+      << cpp_string(length == Length::whole ? source : "") << "},\n";
 }
 
 void write_batch_defaults(const nlohmann::json& document, const nlohmann::json& entry,
@@ -51,10 +52,10 @@ void write_batch_defaults(const nlohmann::json& document, const nlohmann::json& 
 
 }  // namespace
 
-void compile_engine_constants(const nlohmann::json& document, std::ostream& out) {
+void compile_engine_constants(const nlohmann::json& document, std::ostream& out, Length length) {
   out << "constexpr Constant kConstants[] = {\n";
   for (const auto& entry : document.at("constants")) {
-    write_constant(document, entry, out);
+    write_constant(document, entry, out, length);
   }
   out << "};\n";
   if (document.contains("media")) {

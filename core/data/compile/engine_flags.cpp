@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "table_text.hpp"
 #include "tables.hpp"
 #include "version_number.hpp"
 
@@ -17,9 +18,6 @@ using nlohmann::json;
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
   throw std::runtime_error("flags: " + name + ": " + why);
 }
-
-/// A C++ string literal. JSON escapes what C++ escapes, but for \u, which no fact here needs.
-std::string literal(const std::string& value) { return json(value).dump(); }
 
 std::string text(const json& entry, const std::string& name, const char* key) {
   const auto found = entry.find(key);
@@ -68,12 +66,13 @@ std::string joined(const json& entry, const std::string& name, const char* key, 
   return all;
 }
 
+/// The place of a word in the list of those that are known.
 template <std::size_t N>
-std::string one_of(const json& entry, const std::string& name, const char* key,
+std::size_t one_of(const json& entry, const std::string& name, const char* key,
                    const std::array<const char*, N>& values) {
-  std::string value = text(entry, name, key);
-  for (const char* known : values) {
-    if (value == known) return value;
+  const std::string value = text(entry, name, key);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (value == values[i]) return i;
   }
   refuse(name, std::string("'") + key + "' is '" + value + "'");
 }
@@ -87,6 +86,7 @@ std::uint32_t version(const json& entry, const std::string& name, const char* ke
   return *number;
 }
 
+// In the order of engine::FlagType and engine::FlagEffect.
 constexpr std::array kTypes = {"boolean", "integer", "number", "text", "json"};
 constexpr std::array kEffects = {"used", "no_effect", "unmodelled"};
 constexpr std::array kKeys = {"name",    "aliases", "type",  "effect", "choices",
@@ -94,13 +94,13 @@ constexpr std::array kKeys = {"name",    "aliases", "type",  "effect", "choices"
 
 }  // namespace
 
-void compile_engine_flags(const nlohmann::json& document, std::ostream& out) {
+void compile_engine_flags(const nlohmann::json& document, std::ostream& out, Length length) {
   const auto flags = document.find("flags");
   if (flags == document.end() || !flags->is_array() || flags->empty()) {
     throw std::runtime_error("flags: needs a list 'flags' that is not empty");
   }
   std::set<std::string> seen;
-  out << "constexpr FlagFacts kFlags[] = {\n";
+  TableTextWriter table(out, "kFlags");
   for (const json& entry : *flags) {
     if (!entry.is_object()) throw std::runtime_error("flags: an entry is no object");
     const std::string name = text(entry, "an entry", "name");
@@ -118,11 +118,16 @@ void compile_engine_flags(const nlohmann::json& document, std::ostream& out) {
     if (until != 0 && until < since) refuse(name, "ends before it begins");
     // A fact nobody can look up is not kept, though the table has no use for the source itself.
     text(entry, name, "source");
-    out << "    {" << literal(name) << ", " << literal(aliases)
-        << ", FlagType::" << one_of(entry, name, "type", kTypes)
-        << ", FlagEffect::" << one_of(entry, name, "effect", kEffects) << ", " << literal(choices)
-        << ", " << literal(text_or_empty(entry, name, "default")) << ", " << since << ", " << until
-        << ", " << literal(text(entry, name, "help")) << "},\n";
+    const std::string help = text(entry, name, "help");
+    table.text(name);
+    table.text(aliases);
+    table.number(one_of(entry, name, "type", kTypes));
+    table.number(one_of(entry, name, "effect", kEffects));
+    table.text(choices);
+    table.text(text_or_empty(entry, name, "default"));
+    table.number(since);
+    table.number(until);
+    table.text(length == Length::whole ? help : "");
   }
-  out << "};\n";
+  table.end();
 }

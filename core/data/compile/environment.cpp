@@ -43,7 +43,7 @@ std::string one_of(const json& entry, const std::string& name, const char* key,
 
 }  // namespace
 
-void compile_environment(const nlohmann::json& document, std::ostream& out) {
+void compile_environment(const nlohmann::json& document, std::ostream& out, Length /*length*/) {
   const auto variables = document.find("variables");
   if (variables == document.end() || !variables->is_array() || variables->empty()) {
     throw std::runtime_error("environment: needs a list 'variables' that is not empty");

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "json_text.hpp"
+#include "table_text.hpp"
 #include "tables.hpp"
 
 namespace {
@@ -57,12 +58,6 @@ constexpr std::array<std::string_view, 8> kPlain{
 
 constexpr std::array<std::string_view, 6> kVendors{"nvidia", "amd",    "intel",
                                                    "apple",  "google", "aws"};
-
-/// Where a name's text is in the table.
-struct Name {
-  std::size_t card;
-  std::string place;
-};
 
 bool is_fact(std::string_view key) {
   const auto named = [key](const Range& range) { return range.key == key; };
@@ -177,7 +172,7 @@ void check_memory(const std::string& id, std::uint64_t total, std::uint64_t driv
 }
 
 void write_card(const json& card, const std::string& id, const json& sources,
-                const std::vector<std::string>& aliases, std::ostream& out) {
+                const std::vector<std::string>& aliases, Length length, TableTextWriter& table) {
   const std::string vendor = text(card, id, "vendor");
   if (std::find(kVendors.begin(), kVendors.end(), vendor) == kVendors.end()) {
     refuse(id, "the vendor '" + vendor + "' is not known");
@@ -197,21 +192,37 @@ void write_card(const json& card, const std::string& id, const json& sources,
   const std::string total_source =
       sources.at(card.at("source").at("total_bytes").get<std::string>()).get<std::string>();
 
-  out << "    {" << cpp_string(id) << ", " << cpp_string(text(card, id, "name")) << ", "
-      << cpp_string(vendor) << ", " << cpp_string(text(card, id, "architecture")) << ",\n     "
-      << integer(card, id, "year") << ", " << integer(card, id, "compute_capability") << ", "
-      << integer(card, id, "multiprocessors") << ", " << marketing_gb << ", " << total << "u, "
-      << driver_total << "u,\n     ";
-  for (const Range& rate : kRates) out << cpp_double(number(card, id, rate)) << ", ";
-  out << cpp_string(optional_text(card, id, "pcie")) << ", " << integer(card, id, "tdp_w") << ", "
-      << (flag(card, id, "unified_memory", false) ? "true" : "false") << ", "
-      << (flag(card, id, "total_is_measured", false) ? "true" : "false") << ",\n     "
-      << cpp_string(total_source) << ",\n     " << cpp_string(joined) << "},\n";
+  table.text(id);
+  table.text(text(card, id, "name"));
+  table.text(vendor);
+  table.text(text(card, id, "architecture"));
+  // The short table leaves out what no estimate reads.
+  const bool whole = length == Length::whole;
+  const std::uint64_t year = integer(card, id, "year");
+  table.number(whole ? year : 0);
+  table.number(integer(card, id, "compute_capability"));
+  table.number(integer(card, id, "multiprocessors"));
+  table.number(marketing_gb);
+  table.number(total);
+  table.number(driver_total);
+  for (const Range& rate : kRates) {
+    const double value = number(card, id, rate);
+    table.whole(whole || (rate.key != "int8_ops" && rate.key != "fp4_flops") ? value : 0);
+  }
+  const std::string pcie = optional_text(card, id, "pcie");
+  table.text(whole ? pcie : "");
+  const std::uint64_t tdp = integer(card, id, "tdp_w");
+  table.number(whole ? tdp : 0);
+  table.number(flag(card, id, "unified_memory", false) ? 1 : 0);
+  const bool measured = flag(card, id, "total_is_measured", false);
+  table.number(measured ? 1 : 0);
+  table.text(whole || !measured ? total_source : "");
+  table.text(joined);
 }
 
 }  // namespace
 
-void compile_gpus(const json& document, std::ostream& out) {
+void compile_gpus(const json& document, std::ostream& out, Length length) {
   if (!document.is_object() || !document.contains("sources") || !document.contains("gpus")) {
     throw std::runtime_error("gpus: needs 'sources' and 'gpus'");
   }
@@ -226,36 +237,21 @@ void compile_gpus(const json& document, std::ostream& out) {
     }
   }
 
-  // Sorted by name, which is what lookup searches. The names are views into the cards' own texts,
-  // so that each is in the binary once.
-  std::map<std::string, Name> names;
-  std::vector<std::string> ids;
-  out << "constexpr DeviceFacts kDevices[] = {\n";
+  std::map<std::string, std::string> names;
+  TableTextWriter table(out, "kDevices");
   for (const json& card : cards) {
     if (!card.is_object()) throw std::runtime_error("gpus: a card is no object");
     const std::string id = text(card, "a card", "id");
-    const std::size_t index = ids.size();
-    ids.push_back(id);
-    const auto add = [&](const std::string& name, const std::string& place) {
+    const auto add = [&](const std::string& name) {
       check_name(id, name);
-      const auto [other, is_new] = names.emplace(name, Name{index, place});
-      if (!is_new) refuse(id, "the name '" + name + "' is that of " + ids[other->second.card]);
+      const auto [other, is_new] = names.emplace(name, id);
+      if (!is_new) refuse(id, "the name '" + name + "' is that of " + other->second);
     };
-    add(id, "id");
+    add(id);
     const std::vector<std::string> aliases = read_aliases(card, id);
-    std::size_t offset = 0;
-    for (const std::string& alias : aliases) {
-      add(alias,
-          "aliases.substr(" + std::to_string(offset) + ", " + std::to_string(alias.size()) + ")");
-      offset += alias.size() + 1;
-    }
+    for (const std::string& alias : aliases) add(alias);
     check_sources(card, id, sources);
-    write_card(card, id, sources, aliases, out);
+    write_card(card, id, sources, aliases, length, table);
   }
-  out << "};\n\n/// Every id and alias, sorted, with the index of its card.\n"
-      << "constexpr DeviceName kNames[] = {\n";
-  for (const auto& [name, value] : names) {
-    out << "    {kDevices[" << value.card << "]." << value.place << ", " << value.card << "},\n";
-  }
-  out << "};\n";
+  table.end();
 }

@@ -113,7 +113,7 @@ const json& list(const json& document, const char* key) {
 
 }  // namespace
 
-void compile_images(const json& document, std::ostream& out) {
+void compile_images(const json& document, std::ostream& out, Length /*length*/) {
   out << "constexpr ServerFacts kServers[] = {\n";
   for (const json& entry : list(document, "servers")) write_server(entry, out);
   out << "};\n\nconstexpr ImageFacts kImages[] = {\n";

@@ -1,4 +1,4 @@
-// compile_tables <table> <facts.json> <table.inc>
+// compile_tables <table> <facts.json> <table.inc> [short]
 
 #include <exception>
 #include <fstream>
@@ -18,7 +18,7 @@ using nlohmann::json;
 
 struct Table {
   std::string_view name;
-  void (*compile)(const json& document, std::ostream& out);
+  void (*compile)(const json& document, std::ostream& out, Length length);
 };
 
 constexpr Table kTables[] = {
@@ -61,13 +61,14 @@ json parse_facts(std::istream& in) {
   return json::parse(in, refuse_repeated_keys);
 }
 
-void compile(const Table& table, const std::string& facts_path, const std::string& table_path) {
+void compile(const Table& table, const std::string& facts_path, const std::string& table_path,
+             Length length) {
   std::ifstream facts(facts_path);
   if (!facts) throw std::runtime_error("cannot be read");
 
   // Whole or not at all: a half-written table would pass for an up-to-date one in the next build.
   std::ostringstream text;
-  table.compile(parse_facts(facts), text);
+  table.compile(parse_facts(facts), text, length);
   std::ofstream out(table_path, std::ios::binary);
   out << text.str();
   out.close();
@@ -77,8 +78,9 @@ void compile(const Table& table, const std::string& facts_path, const std::strin
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::cerr << "usage: compile_tables <table> <facts.json> <table.inc>\n";
+  const bool is_short = argc == 5 && std::string_view(argv[4]) == "short";
+  if (argc != 4 && !is_short) {
+    std::cerr << "usage: compile_tables <table> <facts.json> <table.inc> [short]\n";
     return 1;
   }
   const Table* table = find_table(argv[1]);
@@ -87,7 +89,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   try {
-    compile(*table, argv[2], argv[3]);
+    compile(*table, argv[2], argv[3], is_short ? Length::short_ : Length::whole);
   } catch (const std::exception& error) {
     std::cerr << argv[2] << ": " << error.what() << '\n';
     return 1;

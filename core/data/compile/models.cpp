@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "table_text.hpp"
 #include "tables.hpp"
 
 namespace {
@@ -21,9 +22,6 @@ std::string text(const json& entry, const std::string& id, const char* key) {
   }
   return found->get<std::string>();
 }
-
-/// A C++ string literal. JSON escapes what C++ escapes, but for \u, which no fact here needs.
-std::string literal(const std::string& value) { return json(value).dump(); }
 
 std::string lower(std::string value) {
   for (char& c : value) {
@@ -57,13 +55,13 @@ std::string config(const json& entry, const std::string& id) {
 
 }  // namespace
 
-void compile_models(const nlohmann::json& document, std::ostream& out) {
+void compile_models(const nlohmann::json& document, std::ostream& out, Length /*length*/) {
   const auto models = document.find("models");
   if (models == document.end() || !models->is_array() || models->empty()) {
     throw std::runtime_error("models: needs a list 'models' that is not empty");
   }
   std::set<std::string> seen;
-  out << "constexpr ModelFacts kModels[] = {\n";
+  TableTextWriter table(out, "kModels");
   for (const json& entry : *models) {
     if (!entry.is_object()) throw std::runtime_error("models: an entry is no object");
     const std::string id = text(entry, "an entry", "id");
@@ -73,8 +71,10 @@ void compile_models(const nlohmann::json& document, std::ostream& out) {
         refuse(id, "has the unknown key '" + key + "'");
       }
     }
-    out << "    {" << literal(id) << ", " << literal(config(entry, id)) << ", "
-        << parameters(entry, id) << "u, " << literal(text(entry, id, "source")) << "},\n";
+    table.text(id);
+    table.text(config(entry, id));
+    table.number(parameters(entry, id));
+    table.text(text(entry, id, "source"));
   }
-  out << "};\n";
+  table.end();
 }

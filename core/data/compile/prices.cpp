@@ -39,7 +39,7 @@ double price(const json& entry, const std::string& id) {
 
 }  // namespace
 
-void compile_prices(const json& document, std::ostream& out) {
+void compile_prices(const json& document, std::ostream& out, Length /*length*/) {
   if (!document.is_object() || !document.contains("prices") || !document.at("prices").is_array() ||
       !document.contains("sources")) {
     throw std::runtime_error("prices: needs 'sources' and the list 'prices'");

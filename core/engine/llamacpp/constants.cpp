@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "wording.hpp"
+
 namespace ridgepoint::engine::llamacpp {
 namespace {
 
@@ -14,7 +16,7 @@ const Constant& constant(std::string_view name, std::uint32_t build) {
 }
 
 bool has_rule(std::string_view name, std::uint32_t build) {
-  return static_cast<double>(build) >= constant("since_" + std::string(name), build).best;
+  return static_cast<double>(build) >= constant(worded({"since_", name}), build).best;
 }
 
 }  // namespace ridgepoint::engine::llamacpp

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "wording.hpp"
+
 namespace ridgepoint::engine::llamacpp {
 namespace {
 
@@ -195,8 +197,7 @@ std::string refusal(const Settings& settings, const Placement& placement) {
     return "llama_params_fit is not implemented for SPLIT_MODE_TENSOR, abort";
   }
   if (settings.gpu_layers) {
-    return "n_gpu_layers already set by user to " + std::to_string(*settings.gpu_layers) +
-           ", abort";
+    return worded({"n_gpu_layers already set by user to ", *settings.gpu_layers, ", abort"});
   }
   if (settings.devices > 1 && !settings.shares.empty()) {
     return "model_params::tensor_split already set by user, abort";

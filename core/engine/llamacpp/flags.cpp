@@ -1,13 +1,14 @@
 #include "engine/llamacpp/flags.hpp"
 
 #include "engine/llamacpp/version.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::llamacpp {
 namespace {
 
 #include "tables/llamacpp_flags.inc"
 
-std::string version_text(std::uint32_t build) { return "b" + std::to_string(build); }
+std::string version_text(std::uint32_t build) { return worded({"b", build}); }
 
 Result<std::uint32_t> version_number(std::string_view text) {
   const auto version = parse_version(text);
@@ -17,10 +18,12 @@ Result<std::uint32_t> version_number(std::string_view text) {
   return version->build;
 }
 
-constexpr FlagTable kTable{"llama.cpp", kFlags, version_text, version_number};
-
 }  // namespace
 
-const FlagTable& flags() { return kTable; }
+const FlagTable& flags() {
+  static const std::vector<FlagFacts> kFacts = read_flags(kFlags);
+  static const FlagTable kTable{"llama.cpp", kFacts, version_text, version_number};
+  return kTable;
+}
 
 }  // namespace ridgepoint::engine::llamacpp

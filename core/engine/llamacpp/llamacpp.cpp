@@ -45,7 +45,7 @@ CacheFormat cache_format(const GgmlType& type) {
 std::string in_mib(std::uint64_t bytes) {
   const std::uint64_t hundredths = (bytes * 25 + (1U << 17U)) >> 18U;
   const std::string rest = std::to_string(hundredths % 100);
-  return grouped(hundredths / 100) + "." + (rest.size() < 2 ? "0" : "") + rest + " MiB";
+  return worded({grouped(hundredths / 100), ".", (rest.size() < 2 ? "0" : ""), rest, " MiB"});
 }
 
 std::uint64_t most_experts(const model::ModelSpec& spec) {
@@ -82,8 +82,8 @@ Check refuse_absurd(const Inputs& inputs, const Settings& settings) {
   if (cache > kMost || states > kMost || context * tokens * heads * 16 > kMost ||
       width * tokens * 16 > kMost) {
     return Error{"bad_value",
-                 "A context of " + grouped(static_cast<std::uint64_t>(context)) +
-                     " tokens of this model is beyond any machine.",
+                 worded({"A context of ", grouped(static_cast<std::uint64_t>(context)),
+                         " tokens of this model is beyond any machine."}),
                  settings.ctx_size_given ? "engine.args.ctx-size" : "workload.context"};
   }
   return std::nullopt;
@@ -373,10 +373,10 @@ class PlanBuilder {
     plan_.holding = holding_of(settings_, plan_, cells, {false, best, kMostSlots, slot_bytes()});
     if (best > 0) {
       plan_.assumptions.push_back(
-          "Neither --ctx-size nor --parallel is given: the requests at once are those of "
-          "--ctx-size " +
-          grouped(best * plan_.context) + " --parallel " + grouped(best) +
-          ", the most the memory holds; the cache shown is that of one length.");
+          worded({"Neither --ctx-size nor --parallel is given: the requests at once are those of "
+                  "--ctx-size ",
+                  grouped(best * plan_.context), " --parallel ", grouped(best),
+                  ", the most the memory holds; the cache shown is that of one length."}));
     }
   }
 
@@ -388,9 +388,9 @@ class PlanBuilder {
 
   /// llama.cpp's words where a buffer cannot be had.
   [[nodiscard]] std::string no_room(std::string_view what, std::uint64_t bytes) const {
-    return "ggml_backend_cuda_buffer_type_alloc_buffer: allocating " + in_mib(bytes) +
-           " on device " + std::to_string(projection_.tightest) +
-           ": cudaMalloc failed: out of memory (" + std::string(what) + ").";
+    return worded({"ggml_backend_cuda_buffer_type_alloc_buffer: allocating ", in_mib(bytes),
+                   " on device ", projection_.tightest, ": cudaMalloc failed: out of memory (",
+                   what, ")."});
   }
 
   void judge() {
@@ -402,10 +402,10 @@ class PlanBuilder {
       const std::uint64_t with_weights = plan_.weights.best + plan_.non_torch.best;
       const bool only_free = inputs_.device.free_bytes && needed <= inputs_.device.total_bytes;
       if (only_free) {
-        refuse(Limit::free_memory, "The start needs " + in_gib(needed) + " of a card, and of its " +
-                                       in_gib(inputs_.device.total_bytes) + " only " +
-                                       in_gib(available_) +
-                                       " are free: " + no_room("out of device memory", needed));
+        refuse(Limit::free_memory,
+               worded({"The start needs ", in_gib(needed), " of a card, and of its ",
+                       in_gib(inputs_.device.total_bytes), " only ", in_gib(available_),
+                       " are free: ", no_room("out of device memory", needed)}));
       } else if (with_weights > available_) {
         refuse(Limit::weights, no_room("unable to allocate the model buffer", plan_.weights.best));
       } else if (with_weights + plan_.kv_pool.best > available_) {
@@ -418,16 +418,17 @@ class PlanBuilder {
       return;
     }
     if (plan_.context > plan_.max_model_len) {
-      refuse(Limit::context, "request (" + grouped(plan_.context) +
-                                 " tokens) exceeds the available context size (" +
-                                 grouped(plan_.max_model_len) + " tokens), try increasing it");
+      refuse(Limit::context, worded({"request (", grouped(plan_.context),
+                                     " tokens) exceeds the available context size (",
+                                     grouped(plan_.max_model_len), " tokens), try increasing it"}));
       return;
     }
     const std::uint64_t at_most =
         plan_.weights.high + plan_.kv_pool.high + plan_.activation.high + plan_.non_torch.high;
     if (at_most > available_ && !settings_.fit) {
-      plan_.assumptions.push_back("It is close: at the high end of the ranges the start needs " +
-                                  in_gib(at_most) + " of " + in_gib(available_) + ".");
+      plan_.assumptions.push_back(
+          worded({"It is close: at the high end of the ranges the start needs ", in_gib(at_most),
+                  " of ", in_gib(available_), "."}));
     }
     // It starts; what verdicts compare with the pool is one request's share of it.
     plan_.needed_bytes = std::min(plan_.kv_pool.low, plan_.bytes_per_request / settings_.devices);
@@ -439,23 +440,25 @@ class PlanBuilder {
                              settings_.assumptions.end());
     const auto assume = [&](std::string text) { plan_.assumptions.push_back(std::move(text)); };
     if (fitted_.changed_context) {
-      assume("--fit shortens the context to " + grouped(projection_.cells.context) + " tokens.");
+      assume(worded(
+          {"--fit shortens the context to ", grouped(projection_.cells.context), " tokens."}));
     }
     if (fitted_.changed_layers) {
       std::uint64_t on_cards = fitted_.placement.output ? 1 : 0;
       for (const LayerPlace& place : fitted_.placement.layers) {
         on_cards += place.device ? 1 : 0;
       }
-      assume("--fit leaves " + grouped(on_cards) + " of " +
-             grouped(fitted_.placement.layers.size() + 1) + " layers on the cards" +
-             (fitted_.placement.overrides ? ", some without their experts." : "."));
+      assume(worded({"--fit leaves ", grouped(on_cards), " of ",
+                     grouped(fitted_.placement.layers.size() + 1), " layers on the cards",
+                     (fitted_.placement.overrides ? ", some without their experts." : ".")}));
     }
     if (!fitted_.refusal.empty()) {
-      assume("--fit gives up: " + fitted_.refusal + ".");
+      assume(worded({"--fit gives up: ", fitted_.refusal, "."}));
     }
     if (projection_.cells.slot > settings_.train_context) {
-      assume("The slot context exceeds the training context of the model: the server caps it at " +
-             grouped(settings_.train_context) + ".");
+      assume(worded(
+          {"The slot context exceeds the training context of the model: the server caps it at ",
+           grouped(settings_.train_context), "."}));
     }
     if (!inputs_.adapters.empty()) {
       assume("Adapters are sized as float32 on every linear layer of the decoder.");
@@ -474,8 +477,8 @@ class PlanBuilder {
           "evenly.");
     }
     if (!inputs_.device.total_is_measured) {
-      assume("The card's memory is estimated, not read from a driver (" +
-             inputs_.device.total_source + "); give gpu.total_bytes to be exact.");
+      assume(worded({"The card's memory is estimated, not read from a driver (",
+                     inputs_.device.total_source, "); give gpu.total_bytes to be exact."}));
     }
   }
 

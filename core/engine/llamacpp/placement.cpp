@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "wording.hpp"
+
 namespace ridgepoint::engine::llamacpp {
 namespace {
 
@@ -25,7 +27,7 @@ std::string gguf_name(const LoadedTensor& t) {
     name += "_shexp";
   }
   name += ".weight";
-  return t.layer ? "blk." + std::to_string(*t.layer) + "." + name : name;
+  return t.layer ? worded({"blk.", *t.layer, ".", name}) : name;
 }
 
 bool feed_forward(const LoadedTensor& t) {

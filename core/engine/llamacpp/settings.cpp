@@ -121,7 +121,7 @@ std::vector<FlagValue> with_variables(const Inputs& inputs) {
   const auto given = [&](std::string_view name) {
     return std::any_of(inputs.args.begin(), inputs.args.end(), [&](const FlagValue& flag) {
       const FlagFacts* facts = find_flag(flags(), flag.name);
-      return facts != nullptr && (facts->name == name || facts->name == "no-" + std::string(name));
+      return facts != nullptr && (facts->name == name || facts->name == worded({"no-", name}));
     });
   };
   for (const auto& [variable, flag] : kVariables) {
@@ -193,10 +193,10 @@ class SettingsReader {
     for (const FlagValue& flag : inputs_.args) {
       const FlagFacts* facts = find_flag(flags(), flag.name);
       if (facts != nullptr && facts->name == name) {
-        return "engine.args." + json::excerpt(flag.name, 80);
+        return worded({"engine.args.", json::excerpt(flag.name, 80)});
       }
     }
-    return "engine.args." + std::string(name);
+    return worded({"engine.args.", name});
   }
 
   /// The value as it was written, whatever its type.
@@ -226,8 +226,8 @@ class SettingsReader {
         return false;
       }
     }
-    bad_flag(name, "--" + std::string(name) + " takes on, off or auto, and \"" +
-                       json::excerpt(*text, 40) + "\" is none.");
+    bad_flag(name, worded({"--", name, " takes on, off or auto, and \"", json::excerpt(*text, 40),
+                           "\" is none."}));
     return std::nullopt;
   }
 
@@ -236,10 +236,11 @@ class SettingsReader {
   void say_version() {
     const Version& version = s_.version;
     if (inputs_.version.empty()) {
-      assume("No engine version given: llama.cpp " + version.text + ", the newest covered.");
+      assume(
+          worded({"No engine version given: llama.cpp ", version.text, ", the newest covered."}));
     } else if (version.nearest_rules) {
-      assume("llama.cpp " + version.text + " is newer than covered: the rules of b" +
-             std::to_string(version.build) + " are used, with wider ranges.");
+      assume(worded({"llama.cpp ", version.text, " is newer than covered: the rules of b",
+                     version.build, " are used, with wider ranges."}));
     }
   }
 
@@ -252,7 +253,7 @@ class SettingsReader {
     s_.devices = count;
     if (count > kMostDevices) {
       fail("bad_parallelism",
-           "llama.cpp works on at most 16 devices, and gpu.count is " + std::to_string(count) + ".",
+           worded({"llama.cpp works on at most 16 devices, and gpu.count is ", count, "."}),
            "gpu.count");
       return;
     }
@@ -262,22 +263,22 @@ class SettingsReader {
         fail("bad_parallelism",
              *list == "none"
                  ? "--device none uses no card, and this estimate is of cards: leave it out."
-                 : "--device names " + std::to_string(named) + " devices, and gpu.count is " +
-                       std::to_string(count) + "; make them agree.",
+                 : worded({"--device names ", named, " devices, and gpu.count is ", count,
+                           "; make them agree."}),
              path_of("device"));
         return;
       }
     }
     if (s_.split_mode == SplitMode::none && count > 1) {
       fail("bad_parallelism",
-           "--split-mode none runs on one card, and gpu.count is " + std::to_string(count) +
-               ": ask for one card.",
+           worded({"--split-mode none runs on one card, and gpu.count is ", count,
+                   ": ask for one card."}),
            "gpu.count");
       return;
     }
     if (count > 1 && !flags_.given("split-mode")) {
-      assume("No --split-mode given: layer, whole layers on each of the " + std::to_string(count) +
-             " cards.");
+      assume(
+          worded({"No --split-mode given: layer, whole layers on each of the ", count, " cards."}));
     }
     s_.main_gpu = flags_.whole("main-gpu", 0, count - 1).value_or(0);
   }
@@ -291,8 +292,8 @@ class SettingsReader {
     for (const std::string_view part : split(*text, ",/")) {
       const auto share = small_number(part);
       if (!share) {
-        bad_flag("tensor-split", "--tensor-split takes proportions such as 3,1, and \"" +
-                                     json::excerpt(*text, 40) + "\" is none.");
+        bad_flag("tensor-split", worded({"--tensor-split takes proportions such as 3,1, and \"",
+                                         json::excerpt(*text, 40), "\" is none."}));
         return;
       }
       s_.shares.push_back(*share);
@@ -301,8 +302,8 @@ class SettingsReader {
     if (s_.shares.size() > s_.devices || sum <= 0) {
       fail("bad_parallelism",
            sum <= 0 ? std::string("--tensor-split gives no card a share.")
-                    : "--tensor-split has " + std::to_string(s_.shares.size()) +
-                          " shares, and gpu.count is " + std::to_string(s_.devices) + ".",
+                    : worded({"--tensor-split has ", s_.shares.size(), " shares, and gpu.count is ",
+                              s_.devices, "."}),
            path_of("tensor-split"));
       return;
     }
@@ -316,8 +317,8 @@ class SettingsReader {
         return;
       }
       s_.gpu_layers = 0;
-      assume("No --n-gpu-layers given: 0 by default in " + s_.version.text +
-             ", the model stays in the machine's memory.");
+      assume(worded({"No --n-gpu-layers given: 0 by default in ", s_.version.text,
+                     ", the model stays in the machine's memory."}));
       return;
     }
     if (*text == "auto" || *text == "-1") {
@@ -330,8 +331,8 @@ class SettingsReader {
     const auto number = small_number(*text);
     if (!number || *number != static_cast<double>(static_cast<std::uint64_t>(*number)) ||
         *number > static_cast<double>(kMostLayers)) {
-      bad_flag("n-gpu-layers", "--n-gpu-layers takes a whole number, auto or all, and \"" +
-                                   json::excerpt(*text, 40) + "\" is none.");
+      bad_flag("n-gpu-layers", worded({"--n-gpu-layers takes a whole number, auto or all, and \"",
+                                       json::excerpt(*text, 40), "\" is none."}));
       return;
     }
     s_.gpu_layers = static_cast<std::uint64_t>(*number);
@@ -351,20 +352,20 @@ class SettingsReader {
       const std::size_t equals = part.rfind('=');
       if (equals == std::string_view::npos || equals == 0) {
         bad_flag("override-tensor",
-                 "--override-tensor takes pattern=buffer pairs such as exps=CPU, and \"" +
-                     json::excerpt(part, 40) + "\" is none.");
+                 worded({"--override-tensor takes pattern=buffer pairs such as exps=CPU, and \"",
+                         json::excerpt(part, 40), "\" is none."}));
         return;
       }
-      const std::string pattern = ".*(" + std::string(part.substr(0, equals)) + ")";
+      const std::string pattern = worded({".*(", std::string(part.substr(0, equals)), ")"});
       if (!precision::regex_is_understood(pattern)) {
-        bad_flag("override-tensor", "The pattern \"" + json::excerpt(part.substr(0, equals), 60) +
-                                        "\" is beyond what this version reads of expressions.");
+        bad_flag("override-tensor",
+                 worded({"The pattern \"", json::excerpt(part.substr(0, equals), 60),
+                         "\" is beyond what this version reads of expressions."}));
         return;
       }
       if (s_.overrides.size() == kMostOverrides) {
-        bad_flag("override-tensor", "--override-tensor has more than " +
-                                        std::to_string(kMostOverrides) +
-                                        " pairs; join patterns with |.");
+        bad_flag("override-tensor", worded({"--override-tensor has more than ", kMostOverrides,
+                                            " pairs; join patterns with |."}));
         return;
       }
       TensorOverride rule{precision::NameExpression(pattern)};
@@ -375,8 +376,9 @@ class SettingsReader {
         const auto number = digit == std::string_view::npos ? std::optional(0.0)
                                                             : small_number(buffer.substr(digit));
         if (!number || *number >= static_cast<double>(s_.devices)) {
-          bad_flag("override-tensor", "The buffer \"" + json::excerpt(buffer, 40) +
-                                          "\" is none of CPU, CUDA0 … of the cards asked about.");
+          bad_flag("override-tensor",
+                   worded({"The buffer \"", json::excerpt(buffer, 40),
+                           "\" is none of CPU, CUDA0 … of the cards asked about."}));
           return;
         }
         rule.device = static_cast<std::uint64_t>(*number);
@@ -415,11 +417,11 @@ class SettingsReader {
       s_.parallel = *given;
     } else if (has("four_slots") && !command_line_) {
       s_.parallel = 4;
-      assume("No --parallel given: four slots, the server's default since " +
-             first_build("four_slots") +
-             (inputs_.model.has(model::AttentionKind::compressed)
-                  ? "; this model's caches are made for each of them."
-                  : "; they share one cache."));
+      assume(worded({"No --parallel given: four slots, the server's default since ",
+                     first_build("four_slots"),
+                     (inputs_.model.has(model::AttentionKind::compressed)
+                          ? "; this model's caches are made for each of them."
+                          : "; they share one cache.")}));
     }
     const bool automatic = !given && has("four_slots") && !command_line_;
     // DeepSeek-V4's caches are made for each sequence, whatever the flags say.
@@ -432,8 +434,8 @@ class SettingsReader {
   }
 
   [[nodiscard]] std::string first_build(std::string_view rule) const {
-    return "b" + std::to_string(static_cast<std::uint64_t>(
-                     constant("since_" + std::string(rule), build()).best));
+    return worded(
+        {"b", static_cast<std::uint64_t>(constant(worded({"since_", rule}), build()).best)});
   }
 
   const GgmlType* cache_type(std::string_view flag) {
@@ -446,8 +448,8 @@ class SettingsReader {
         return find_type(known);
       }
     }
-    bad_flag(flag, "--" + std::string(flag) + " takes one of " + std::string(kCacheTypes) +
-                       ", and \"" + json::excerpt(*name, 40) + "\" is none.");
+    bad_flag(flag, worded({"--", flag, " takes one of ", kCacheTypes, ", and \"",
+                           json::excerpt(*name, 40), "\" is none."}));
     return find_type("f16");
   }
 
@@ -465,8 +467,9 @@ class SettingsReader {
       return;
     }
     if (!flash) {
-      assume(by_default ? "No --flash-attn given: auto, which takes it on this card."
-                        : "No --flash-attn given: off by default in " + s_.version.text + ".");
+      assume(by_default
+                 ? "No --flash-attn given: auto, which takes it on this card."
+                 : worded({"No --flash-attn given: off by default in ", s_.version.text, "."}));
     }
     s_.swa_full = switched("swa-full");
     s_.kv_offload = !switched("no-kv-offload") && flags_.boolean("kv-offload").value_or(true);
@@ -484,13 +487,12 @@ class SettingsReader {
     const bool latent = a.kind == model::AttentionKind::latent && !a.cached_per_head;
     const std::uint64_t key = latent ? a.kv_lora_rank + a.qk_rope_head_dim : a.head_dim;
     if (key % s_.type_k->block != 0) {
-      bad_flag("cache-type-k", "Heads of " + std::to_string(key) +
-                                   " values do not divide into blocks of " +
-                                   std::string(s_.type_k->name) + ".");
+      bad_flag("cache-type-k", worded({"Heads of ", key, " values do not divide into blocks of ",
+                                       s_.type_k->name, "."}));
     } else if (!latent && a.v_head_dim % s_.type_v->block != 0) {
-      bad_flag("cache-type-v", "Heads of " + std::to_string(a.v_head_dim) +
-                                   " values do not divide into blocks of " +
-                                   std::string(s_.type_v->name) + ".");
+      bad_flag("cache-type-v",
+               worded({"Heads of ", a.v_head_dim, " values do not divide into blocks of ",
+                       s_.type_v->name, "."}));
     }
   }
 
@@ -518,15 +520,15 @@ class SettingsReader {
         return;
       }
       s_.ctx_size = s_.context * slots;
-      assume("No --ctx-size given: " + grouped(*s_.ctx_size) + ", so that " +
-             (slots == 1 ? std::string("a request") : "each slot") +
-             " has the length asked about.");
+      assume(worded({"No --ctx-size given: ", grouped(*s_.ctx_size), ", so that ",
+                     (slots == 1 ? std::string("a request") : "each slot"),
+                     " has the length asked about."}));
     } else if (has("context_4096") && !has("context_full")) {
       s_.ctx_size = kDefaultLength;
-      assume("No --ctx-size given: 4,096, the default in " + s_.version.text + ".");
+      assume(worded({"No --ctx-size given: 4,096, the default in ", s_.version.text, "."}));
     } else {
-      assume("No --ctx-size given: the model's own length, " + grouped(s_.train_context) +
-             (has("fit") ? ", which --fit shortens where memory is short." : "."));
+      assume(worded({"No --ctx-size given: the model's own length, ", grouped(s_.train_context),
+                     (has("fit") ? ", which --fit shortens where memory is short." : ".")}));
     }
   }
 
@@ -543,8 +545,7 @@ class SettingsReader {
     if (s_.mtp || inputs_.draft != nullptr) {
       s_.draft_tokens = drafted.value_or(has("short_drafts") ? 3 : 16);
       if (!drafted) {
-        assume("No --spec-draft-n-max given: drafts of " + std::to_string(s_.draft_tokens) +
-               " tokens.");
+        assume(worded({"No --spec-draft-n-max given: drafts of ", s_.draft_tokens, " tokens."}));
       }
     }
     // A rejected draft must be taken back out of a state, which keeps a copy for each token.
@@ -580,8 +581,9 @@ class SettingsReader {
       for (const std::string_view part : split(*text, ",")) {
         const auto mib = small_number(part);
         if (!mib) {
-          bad_flag("fit-target", "--fit-target takes MiB for each device such as 1024,512, and \"" +
-                                     json::excerpt(*text, 40) + "\" is none.");
+          bad_flag("fit-target",
+                   worded({"--fit-target takes MiB for each device such as 1024,512, and \"",
+                           json::excerpt(*text, 40), "\" is none."}));
           return;
         }
         targets.push_back(static_cast<std::uint64_t>(*mib) * kMiB);
@@ -623,19 +625,20 @@ class SettingsReader {
     if (!s_.mix && (named_by == "hf-repo" || named_by == "docker-repo")) {
       const bool four_bits = inputs_.model.quantization.method == "mxfp4";
       s_.mix = find_mix(four_bits ? "MXFP4_MOE" : "Q4_K_M");
-      assume("--" + named_by + " names no quantisation: " +
-             (four_bits ? "MXFP4_MOE, as such checkpoints are published."
-                        : "Q4_K_M, which llama.cpp asks for."));
+      assume(worded({"--", named_by, " names no quantisation: ",
+                     (four_bits ? "MXFP4_MOE, as such checkpoints are published."
+                                : "Q4_K_M, which llama.cpp asks for.")}));
     }
     if (!s_.mix) {
       const bool four_bits = inputs_.model.quantization.method == "mxfp4";
       assume(
-          "No quantisation is named (--model, --hf-repo, --hf-file) and no GGUF header is "
-          "given: the checkpoint converted as it is, " +
-          std::string(four_bits ? "MXFP4 experts and 16 bits else." : "in 16 bits."));
+          worded({"No quantisation is named (--model, --hf-repo, --hf-file) and no GGUF header is "
+                  "given: the checkpoint converted as it is, ",
+                  four_bits ? "MXFP4 experts and 16 bits else." : "in 16 bits."}));
     } else if (s_.mix->third_party) {
-      assume("\"" + json::excerpt(name, 60) + "\" is a publisher's own mix: sized as " +
-             s_.mix->name + ", the nearest of llama-quantize. Give the GGUF's header to be exact.");
+      assume(worded({"\"", json::excerpt(name, 60), "\" is a publisher's own mix: sized as ",
+                     s_.mix->name,
+                     ", the nearest of llama-quantize. Give the GGUF's header to be exact."}));
     }
   }
 

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "json/fields.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::llamacpp {
 namespace {
@@ -14,10 +15,11 @@ constexpr std::uint32_t kOldest = 4000;
 constexpr std::uint32_t kNewest = 10470;
 
 Error bad_version(std::string_view text) {
-  return Error{"bad_version",
-               "\"" + json::excerpt(text, 40) +
-                   "\" is not a llama.cpp build; write it like b6300 (covered: b4000 to b10470).",
-               "engine.version"};
+  return Error{
+      "bad_version",
+      worded({"\"", json::excerpt(text, 40),
+              "\" is not a llama.cpp build; write it like b6300 (covered: b4000 to b10470)."}),
+      "engine.version"};
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -71,10 +73,10 @@ Result<Version> parse_version(std::string_view text) {
   if (digits == 0 || digits > 7 || !is_commit(rest.substr(digits))) {
     return bad_version(text);
   }
-  const std::string name = "b" + std::to_string(number);
+  const std::string name = worded({"b", number});
   if (number < kOldest) {
     return Error{"version_too_old",
-                 "llama.cpp " + name + " is older than the oldest build covered, b4000.",
+                 worded({"llama.cpp ", name, " is older than the oldest build covered, b4000."}),
                  "engine.version"};
   }
   if (number > kNewest) {

@@ -5,6 +5,7 @@
 #include "arithmetic.hpp"
 #include "engine/sglang/constants.hpp"
 #include "estimate_sums.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::sglang {
 namespace {
@@ -141,7 +142,7 @@ class BudgetBuilder {
       return false;
     }
     std::string name(model_.names.layers);
-    name += std::to_string(layer) + "." + std::string(model_.names.experts);
+    name += worded({layer, ".", model_.names.experts});
     name += model_.names.up;
     return model_.quantization.format_of(name, precision::ModuleKind::expert).packing ==
            precision::Packing::nvfp4;
@@ -198,7 +199,7 @@ class BudgetBuilder {
     const std::uint32_t generation = device.compute_capability / 10;
     const bool datacentre = generation == 9 || generation == 10 || device.compute_capability == 80;
     const std::string_view kind = device.vendor == "amd" ? "amd_" : datacentre ? "datacentre_" : "";
-    return "context_gib_" + std::string(kind) + std::string(ranks);
+    return worded({"context_gib_", kind, ranks});
   }
 
   void add_context() {

@@ -1,6 +1,7 @@
 #include "engine/sglang/flags.hpp"
 
 #include "engine/sglang/version.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::sglang {
 namespace {
@@ -8,7 +9,7 @@ namespace {
 #include "tables/sglang_flags.inc"
 
 std::string version_text(std::uint32_t number) {
-  return "0." + std::to_string(number / 1000) + "." + std::to_string(number % 1000);
+  return worded({"0.", number / 1000, ".", number % 1000});
 }
 
 Result<std::uint32_t> version_number(std::string_view text) {
@@ -19,10 +20,12 @@ Result<std::uint32_t> version_number(std::string_view text) {
   return version->number;
 }
 
-constexpr FlagTable kTable{"SGLang", kFlags, version_text, version_number};
-
 }  // namespace
 
-const FlagTable& flags() { return kTable; }
+const FlagTable& flags() {
+  static const std::vector<FlagFacts> kFacts = read_flags(kFlags);
+  static const FlagTable kTable{"SGLang", kFacts, version_text, version_number};
+  return kTable;
+}
 
 }  // namespace ridgepoint::engine::sglang

@@ -94,12 +94,12 @@ class SettingsReader {
   void say_version() {
     const Version& version = settings_.version;
     if (inputs_.version.empty()) {
-      assume("No engine version given: SGLang " + version.text + ", the newest covered.");
+      assume(worded({"No engine version given: SGLang ", version.text, ", the newest covered."}));
     } else if (version.nearest_rules) {
-      assume("SGLang " + version.text +
-             " is newer than covered or a development build: the rules of 0." +
-             std::to_string(version.number / 1000) + "." + std::to_string(version.number % 1000) +
-             " are used, with wider ranges.");
+      assume(worded({"SGLang ", version.text,
+                     " is newer than covered or a development build: the rules of 0.",
+                     version.number / 1000, ".", version.number % 1000,
+                     " are used, with wider ranges."}));
     }
   }
 
@@ -120,8 +120,7 @@ class SettingsReader {
     if (!tp && !pp && (!dp || grouped_attention)) {
       p.tensor = count;
       if (count > 1) {
-        assume("No parallel flag given: --tp-size " + std::to_string(count) +
-               ", the number of cards.");
+        assume(worded({"No parallel flag given: --tp-size ", count, ", the number of cards."}));
       }
       return;
     }
@@ -129,9 +128,8 @@ class SettingsReader {
     const std::uint64_t cards = p.tensor * p.pipeline * (grouped_attention ? 1 : p.data);
     if (cards != count) {
       fail("bad_parallelism",
-           "gpu.count is " + std::to_string(count) + ", and --tp-size x --pp-size" +
-               (grouped_attention ? "" : " x --dp-size") + " is " + std::to_string(cards) +
-               "; make them agree.",
+           worded({"gpu.count is ", count, ", and --tp-size x --pp-size",
+                   (grouped_attention ? "" : " x --dp-size"), " is ", cards, "; make them agree."}),
            "gpu.count");
     }
   }
@@ -142,8 +140,8 @@ class SettingsReader {
     const std::uint64_t groups = (settings_.data_parallel_attention ? p.data : 1) * context_ranks_;
     if (p.tensor % groups != 0) {
       fail("bad_parallelism",
-           "--tp-size " + std::to_string(p.tensor) + " is not a multiple of the " +
-               std::to_string(groups) + " groups of its attention.",
+           worded({"--tp-size ", p.tensor, " is not a multiple of the ", groups,
+                   " groups of its attention."}),
            settings_.data_parallel_attention ? "engine.args.data-parallel-size"
                                              : "engine.args.attention-context-parallel-size");
       return;
@@ -162,24 +160,24 @@ class SettingsReader {
     p.expert = settings_.expert_ranks > 1;
     if (p.tensor % settings_.expert_ranks != 0) {
       fail("bad_parallelism",
-           "--ep-size " + std::to_string(settings_.expert_ranks) + " does not divide --tp-size " +
-               std::to_string(p.tensor) + ".",
+           worded({"--ep-size ", settings_.expert_ranks, " does not divide --tp-size ", p.tensor,
+                   "."}),
            "engine.args.expert-parallel-size");
       return;
     }
     settings_.dense_tensor = flags_.whole("moe-dense-tp-size", 1, kMostRanks).value_or(p.tensor);
     if (p.tensor % settings_.dense_tensor != 0) {
       fail("bad_parallelism",
-           "--moe-dense-tp-size " + std::to_string(settings_.dense_tensor) +
-               " does not divide --tp-size " + std::to_string(p.tensor) + ".",
+           worded({"--moe-dense-tp-size ", settings_.dense_tensor, " does not divide --tp-size ",
+                   p.tensor, "."}),
            "engine.args.moe-dense-tp-size");
     }
   }
 
   void bad_split(std::string_view what, std::uint64_t size, std::uint64_t ranks) {
     fail("bad_parallelism",
-         "The model's " + std::string(what) + " (" + std::to_string(size) +
-             ") cannot be divided over " + std::to_string(ranks) + " ranks; choose a divisor.",
+         worded({"The model's ", what, " (", size, ") cannot be divided over ", ranks,
+                 " ranks; choose a divisor."}),
          flags_.given("tensor-parallel-size") ? "engine.args.tensor-parallel-size"
                                               : std::string("gpu.count"));
   }
@@ -188,8 +186,8 @@ class SettingsReader {
     const Parallelism& p = settings_.parallelism;
     if (p.pipeline > model_.layers.size()) {
       fail("bad_parallelism",
-           "--pp-size " + std::to_string(p.pipeline) + " is more stages than the " +
-               std::to_string(model_.layers.size()) + " layers of the model; use fewer.",
+           worded({"--pp-size ", p.pipeline, " is more stages than the ", model_.layers.size(),
+                   " layers of the model; use fewer."}),
            "engine.args.pipeline-parallel-size");
       return;
     }
@@ -250,8 +248,8 @@ class SettingsReader {
               : std::string(default_attention_backend(model_, inputs_.device,
                                                       settings_.attention_tensor, number()));
     if (!given && settings_.attention_backend != "flashinfer") {
-      assume("Attention backend " + settings_.attention_backend +
-             ", this version's choice for the model and card.");
+      assume(worded({"Attention backend ", settings_.attention_backend,
+                     ", this version's choice for the model and card."}));
     }
   }
 
@@ -285,8 +283,8 @@ class SettingsReader {
       return fp8 ? KvFormat::fp8 : KvFormat::model_dtype;
     }
     if (model_.quantization.kv_cache) {
-      assume("The checkpoint asks for a " +
-             std::string(precision::kv_format_name(*model_.quantization.kv_cache)) + " KV cache.");
+      assume(worded({"The checkpoint asks for a ",
+                     precision::kv_format_name(*model_.quantization.kv_cache), " KV cache."}));
       return *model_.quantization.kv_cache;
     }
     return KvFormat::model_dtype;
@@ -310,10 +308,11 @@ class SettingsReader {
     settings_.quantization = *name;
     if (model_.quantization.method.empty() && *name != "fp8" && *name != "bitsandbytes" &&
         *name != "unquant") {
-      flags_.fail("bad_flag", "quantization",
-                  "The config has no quantization_config, and what --quantization " + *name +
-                      " makes of a plain checkpoint is not computed (fp8 and bitsandbytes are). "
-                      "Give the config of the quantised checkpoint.");
+      flags_.fail(
+          "bad_flag", "quantization",
+          worded({"The config has no quantization_config, and what --quantization ", *name,
+                  " makes of a plain checkpoint is not computed (fp8 and bitsandbytes are). "
+                  "Give the config of the quantised checkpoint."}));
     }
   }
 
@@ -333,18 +332,17 @@ class SettingsReader {
     settings_.context_length = derived;
     if (const auto flag = flags_.whole("context-length", 1, kMostTokens)) {
       if (*flag > derived && !env_is_set("SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN")) {
-        settings_.length_refusal =
-            "SGLang refuses --context-length " + std::to_string(*flag) +
-            ": the model's config allows " + std::to_string(derived) +
-            " tokens. Lower it, or set SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1.";
+        settings_.length_refusal = worded(
+            {"SGLang refuses --context-length ", *flag, ": the model's config allows ", derived,
+             " tokens. Lower it, or set SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1."});
       }
       settings_.context_length = *flag;
     } else if (inputs_.workload.context) {
       settings_.context_length = std::min(*inputs_.workload.context, derived);
-      assume("No --context-length given: the length asked about, " +
-             std::to_string(settings_.context_length) + " tokens.");
+      assume(worded({"No --context-length given: the length asked about, ",
+                     settings_.context_length, " tokens."}));
     } else {
-      assume("No length given: the model's own, " + std::to_string(derived) + " tokens.");
+      assume(worded({"No length given: the model's own, ", derived, " tokens."}));
     }
     settings_.context = inputs_.workload.context.value_or(settings_.context_length);
   }
@@ -372,8 +370,8 @@ class SettingsReader {
     const auto chunk = given_chunk();
     settings_.chunk = chunk.value_or(default_chunk(number(), settings_.gpu_mib));
     if (!chunk) {
-      assume("--chunked-prefill-size " + std::to_string(settings_.chunk) +
-             ", the default of a card with " + grouped(settings_.gpu_mib) + " MiB.");
+      assume(worded({"--chunked-prefill-size ", settings_.chunk, ", the default of a card with ",
+                     grouped(settings_.gpu_mib), " MiB."}));
     }
     settings_.max_prefill_tokens =
         flags_.whole("max-prefill-tokens", 1, kMostTokens).value_or(16384);
@@ -415,8 +413,8 @@ class SettingsReader {
       assume("--max-running-requests 48, the default with speculative decoding.");
     }
     if (!flags_.given("speculative-num-draft-tokens")) {
-      assume("Speculative decoding: " + std::to_string(draft.steps) + " steps, top-k " +
-             std::to_string(draft.topk) + ", " + std::to_string(draft.tokens) + " draft tokens.");
+      assume(worded({"Speculative decoding: ", draft.steps, " steps, top-k ", draft.topk, ", ",
+                     draft.tokens, " draft tokens."}));
     }
   }
 
@@ -427,12 +425,12 @@ class SettingsReader {
       draft.layers = inputs_.draft->model.layers.size();
     } else if (draft.speculation == Speculation::eagle && !model_.mtp.layers.empty()) {
       draft.layers = model_.mtp.layers.size();
-      assume("The draft is the model's own prediction layer" +
-             std::string(draft.layers == 1 ? "." : "s."));
+      assume(worded(
+          {"The draft is the model's own prediction layer", draft.layers == 1 ? "." : "s."}));
     } else {
       fail("bad_flag",
-           "--speculative-algorithm " + algorithm +
-               " needs a draft model: give its config as model.draft.",
+           worded({"--speculative-algorithm ", algorithm,
+                   " needs a draft model: give its config as model.draft."}),
            "engine.args.speculative-algorithm");
     }
   }
@@ -445,11 +443,11 @@ class SettingsReader {
     const bool fixed = backend_fixes_page_size(backend);
     if (given && fixed && *given != usual) {
       settings_.page_size = usual;
-      assume("The " + settings_.attention_backend + " backend sets --page-size " +
-             std::to_string(usual) + ".");
+      assume(
+          worded({"The ", settings_.attention_backend, " backend sets --page-size ", usual, "."}));
     } else if (!given && usual != 1) {
-      assume("--page-size " + std::to_string(usual) + ", set by the " +
-             settings_.attention_backend + " backend.");
+      assume(worded(
+          {"--page-size ", usual, ", set by the ", settings_.attention_backend, " backend."}));
     }
   }
 
@@ -535,9 +533,8 @@ class SettingsReader {
         !extra ? 0 : (settings_.overlap && strategy != "extra_buffer_lazy" ? 2 : 1);
     state.slots_per_request = settings_.radix_cache ? 3 + more : 1;
     if (model_.stateful() && strategy == "auto") {
-      assume(std::string("--mamba-scheduler-strategy auto is ") +
-             (extra ? "extra_buffer" : "no_buffer") +
-             " here: " + std::to_string(state.slots_per_request) + " states a running request.");
+      assume(worded({"--mamba-scheduler-strategy auto is ", (extra ? "extra_buffer" : "no_buffer"),
+                     " here: ", state.slots_per_request, " states a running request."}));
     }
   }
 
@@ -595,8 +592,8 @@ class SettingsReader {
     fraction *= settings_.late_factor;
     settings_.mem_fraction_static = fraction;
     if (!given) {
-      assume("--mem-fraction-static " + decimal(fraction) +
-             ", the default of this version for the card and the batch sizes.");
+      assume(worded({"--mem-fraction-static ", decimal(fraction),
+                     ", the default of this version for the card and the batch sizes."}));
     }
   }
 
@@ -623,13 +620,13 @@ class SettingsReader {
           std::find(kUnmodelled.begin(), kUnmodelled.end(), name) != kUnmodelled.end();
       if (known && !value.empty() && value != "0" && value != "false") {
         fail("unmodelled_env",
-             name +
-                 " changes memory in a way this version does not compute. Leave it out to see "
-                 "the estimate without it.",
-             "engine.env." + name);
+             worded({name,
+                     " changes memory in a way this version does not compute. Leave it out to see "
+                     "the estimate without it."}),
+             worded({"engine.env.", name}));
       } else if (!known && name != "SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN") {
-        assume("The environment variable " + json::excerpt(name, 60) +
-               " is not taken into account.");
+        assume(worded(
+            {"The environment variable ", json::excerpt(name, 60), " is not taken into account."}));
       }
     }
   }

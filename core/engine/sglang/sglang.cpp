@@ -277,21 +277,22 @@ class PlanBuilder {
   [[nodiscard]] std::string no_room_text() const {
     const StageBudget& budget = tightest();
     if (budget.rest.best > static_cast<double>(one_request())) {
-      return "The pool does not hold one page of " + grouped(settings_.page_size) +
-             " tokens: --max-total-tokens or the measured pool is too small.";
+      return worded({"The pool does not hold one page of ", grouped(settings_.page_size),
+                     " tokens: --max-total-tokens or the measured pool is too small."});
     }
     const double viable = static_cast<double>(budget.weights.best) /
                           static_cast<double>(std::max<std::uint64_t>(1, budget.before.best));
     const std::string fraction = decimal(settings_.mem_fraction_static);
     std::string text =
         settings_.version.number >= 5013
-            ? "Loaded weights leave no GPU memory for the KV cache under --mem-fraction-static=" +
-                  fraction + "."
-            : "Not enough memory. Please try to increase --mem-fraction-static (now " + fraction +
-                  ").";
-    text += " Weights take " + in_gib(budget.weights.best) + " of the " + in_gib(claim()) +
-            " that the fraction allows";
-    text += viable < 0.99 ? "; the fraction must be above " + decimal(viable) + "." : ".";
+            ? worded({"Loaded weights leave no GPU memory for the KV cache under "
+                      "--mem-fraction-static=",
+                      fraction, "."})
+            : worded({"Not enough memory. Please try to increase --mem-fraction-static (now ",
+                      fraction, ")."});
+    text += worded({" Weights take ", in_gib(budget.weights.best), " of the ", in_gib(claim()),
+                    " that the fraction allows"});
+    text += viable < 0.99 ? worded({"; the fraction must be above ", decimal(viable), "."}) : ".";
     return text;
   }
 
@@ -310,18 +311,19 @@ class PlanBuilder {
         refuse(Limit::kv_pool, no_room_text(), std::max(needed, claim() + 1), claim());
         return;
       case PoolFault::no_states:
-        refuse(Limit::kv_pool,
-               "Not enough GPU memory for the hybrid (mamba/linear-attention) state cache: a "
-               "running request needs " +
-                   std::to_string(settings_.state.slots_per_request) + " states of " +
-                   in_gib(layout_.slot_bytes) + ".",
-               std::max(needed, claim() + 1), claim());
+        refuse(
+            Limit::kv_pool,
+            worded({"Not enough GPU memory for the hybrid (mamba/linear-attention) state cache: a "
+                    "running request needs ",
+                    settings_.state.slots_per_request, " states of ", in_gib(layout_.slot_bytes),
+                    "."}),
+            std::max(needed, claim() + 1), claim());
         return;
       case PoolFault::narrow_window:
         refuse(Limit::kv_pool,
-               "The SWA pool (" + grouped(pools_.best.window_tokens) +
-                   " tokens) cannot hold one request: a window of " + grouped(layout_.window) +
-                   " and a page. Raise --swa-full-tokens-ratio or the budget.",
+               worded({"The SWA pool (", grouped(pools_.best.window_tokens),
+                       " tokens) cannot hold one request: a window of ", grouped(layout_.window),
+                       " and a page. Raise --swa-full-tokens-ratio or the budget."}),
                window_pool_need(), pools_.best.window_bytes);
         return;
       case PoolFault::none:
@@ -334,17 +336,17 @@ class PlanBuilder {
     const std::uint64_t weights = budget.weights.best;
     if (weights > budget.before.best) {
       refuse(Limit::weights,
-             "CUDA out of memory while the weights load: they take " + in_gib(weights) +
-                 " of a GPU, and " + in_gib(budget.before.best) + " are free before.",
+             worded({"CUDA out of memory while the weights load: they take ", in_gib(weights),
+                     " of a GPU, and ", in_gib(budget.before.best), " are free before."}),
              weights + one_request() + states_of_one(), budget.before.best);
     } else if (pools_.best.fault != PoolFault::none) {
       judge_fault();
     } else if (certain_slack_use() > slack_.bytes) {
       refuse(Limit::free_memory,
-             "CUDA out of memory after the pool: outside the static fraction of " +
-                 decimal(settings_.mem_fraction_static) + " are " + in_gib(slack_.bytes) +
-                 ", and the request table, graphs and workspaces take at least " +
-                 in_gib(certain_slack_use()) + ". Lower --mem-fraction-static.",
+             worded({"CUDA out of memory after the pool: outside the static fraction of ",
+                     decimal(settings_.mem_fraction_static), " are ", in_gib(slack_.bytes),
+                     ", and the request table, graphs and workspaces take at least ",
+                     in_gib(certain_slack_use()), ". Lower --mem-fraction-static."}),
              claim(),
              to_bytes(static_cast<double>(budget.before.best) -
                       static_cast<double>(certain_slack_use())));
@@ -352,13 +354,14 @@ class PlanBuilder {
       refuse(Limit::context, settings_.length_refusal, one_request(), plan_.kv_pool.best);
     } else if (settings_.context > settings_.context_length) {
       refuse(Limit::context,
-             "A request of " + grouped(settings_.context) +
-                 " tokens exceeds the context length of " + grouped(settings_.context_length) + ".",
+             worded({"A request of ", grouped(settings_.context),
+                     " tokens exceeds the context length of ", grouped(settings_.context_length),
+                     "."}),
              one_request(), plan_.kv_pool.best);
     } else if (plan_.max_requests.best == 0) {
       refuse(Limit::kv_pool,
-             "It starts, and its pool of " + grouped(plan_.tokens.best) +
-                 " tokens does not hold one request of " + grouped(settings_.context) + ".",
+             worded({"It starts, and its pool of ", grouped(plan_.tokens.best),
+                     " tokens does not hold one request of ", grouped(settings_.context), "."}),
              one_request(), plan_.kv_pool.best);
     } else {
       plan_.needed_bytes = one_request();
@@ -381,18 +384,21 @@ class PlanBuilder {
       plan_.left_beside_claim_bytes = slack_.bytes;
     }
     if (starts && use > slack_.bytes) {
-      list.push_back("The memory outside the static fraction, " + in_gib(slack_.bytes) +
-                     ", may be too small: the request table, workspaces, one forward pass and "
-                     "graphs are likely to take " +
-                     in_gib(use) + ". A lower --mem-fraction-static is safer.");
+      list.push_back(
+          worded({"The memory outside the static fraction, ", in_gib(slack_.bytes),
+                  ", may be too small: the request table, workspaces, one forward pass and "
+                  "graphs are likely to take ",
+                  in_gib(use), ". A lower --mem-fraction-static is safer."}));
     }
     if (slack_.overrun != 0) {
-      list.push_back("This version counts FP8 rows of sparse attention too small: the pool takes " +
-                     in_gib(slack_.overrun) + " more than its budget.");
+      list.push_back(
+          worded({"This version counts FP8 rows of sparse attention too small: the pool takes ",
+                  in_gib(slack_.overrun), " more than its budget."}));
     }
     if (slack_.uncharged_draft != 0) {
-      list.push_back("This version does not charge the draft to the pool: its weights and cache, " +
-                     in_gib(slack_.uncharged_draft) + ", come out of the memory left free.");
+      list.push_back(
+          worded({"This version does not charge the draft to the pool: its weights and cache, ",
+                  in_gib(slack_.uncharged_draft), ", come out of the memory left free."}));
     }
     if (slack_.symmetric != 0) {
       list.push_back("--enable-symm-mem sets 4 GiB apart after the graphs.");
@@ -408,8 +414,8 @@ class PlanBuilder {
           "The model caches nothing: --max-running-requests alone limits the requests at once.");
     }
     if (!inputs_.device.total_is_measured) {
-      list.push_back("The card's memory is estimated, not read from a driver (" +
-                     inputs_.device.total_source + "); give gpu.total_bytes to be exact.");
+      list.push_back(worded({"The card's memory is estimated, not read from a driver (",
+                             inputs_.device.total_source, "); give gpu.total_bytes to be exact."}));
     }
   }
 

@@ -5,6 +5,7 @@
 
 #include "engine/python_version.hpp"
 #include "json/fields.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::sglang {
 namespace {
@@ -21,9 +22,9 @@ constexpr std::uint32_t kLastOfMinor4 = 4010;
 
 Error bad_version(std::string_view text) {
   return Error{"bad_version",
-               "\"" + json::excerpt(text, 40) +
-                   "\" is not an SGLang version; write it like 0.5.17 (covered: 0.4.0 to " +
-                   std::string(kCovered.back()) + ").",
+               worded({"\"", json::excerpt(text, 40),
+                       "\" is not an SGLang version; write it like 0.5.17 (covered: 0.4.0 to ",
+                       kCovered.back(), ")."}),
                "engine.version"};
 }
 
@@ -46,9 +47,10 @@ Result<Version> parse_version(std::string_view text) {
     return Version{kNewest, parsed->text, true};
   }
   if (parsed->minor < 4) {
-    return Error{"version_too_old",
-                 "SGLang " + parsed->text + " is older than the oldest version covered, 0.4.0.",
-                 "engine.version"};
+    return Error{
+        "version_too_old",
+        worded({"SGLang ", parsed->text, " is older than the oldest version covered, 0.4.0."}),
+        "engine.version"};
   }
   const std::uint32_t number = parsed->minor * 1000 + std::min<std::uint32_t>(patch, 999);
   if (parsed->minor == 4 && number > kLastOfMinor4) {

@@ -6,6 +6,7 @@
 
 #include "engine/trtllm/version.hpp"
 #include "json/fields.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::trtllm {
 namespace {
@@ -77,13 +78,14 @@ std::string not_listed(const std::string& architecture, std::uint32_t version) {
   }
   const std::string name = json::excerpt(architecture, 60);
   if (found != std::end(kListed)) {
-    return name + " came to the documented list of PyTorch models with " +
-           version_text(found->since) + "; " + version_text(version) +
-           " may refuse it, whatever the memory.";
+    return worded({name, " came to the documented list of PyTorch models with ",
+                   version_text(found->since), "; ", version_text(version),
+                   " may refuse it, whatever the memory."});
   }
-  return name +
-         " is not in the documented list of PyTorch models; the engine may refuse it, whatever the "
-         "memory.";
+  return worded(
+      {name,
+       " is not in the documented list of PyTorch models; the engine may refuse it, whatever the "
+       "memory."});
 }
 
 }  // namespace ridgepoint::engine::trtllm

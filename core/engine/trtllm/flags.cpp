@@ -15,10 +15,12 @@ Result<std::uint32_t> version_number(std::string_view text) {
   return version->number;
 }
 
-constexpr FlagTable kTable{"TensorRT-LLM", kFlags, version_text, version_number};
-
 }  // namespace
 
-const FlagTable& flags() { return kTable; }
+const FlagTable& flags() {
+  static const std::vector<FlagFacts> kFacts = read_flags(kFlags);
+  static const FlagTable kTable{"TensorRT-LLM", kFacts, version_text, version_number};
+  return kTable;
+}
 
 }  // namespace ridgepoint::engine::trtllm

@@ -6,6 +6,7 @@
 
 #include "engine/trtllm/flags.hpp"
 #include "json/fields.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::trtllm {
 namespace {
@@ -30,8 +31,8 @@ bool is_options_file(const std::string& name) {
 }
 
 Error bad_object(const std::string& name, const std::string& why) {
-  return Error{"bad_flag", "--" + json::excerpt(name, 60) + " is no JSON object: " + why,
-               "engine.args." + json::excerpt(name, 80)};
+  return Error{"bad_flag", worded({"--", json::excerpt(name, 60), " is no JSON object: ", why}),
+               worded({"engine.args.", json::excerpt(name, 80)})};
 }
 
 FlagValue option_of(std::string name, const json::Value& value) {
@@ -57,7 +58,7 @@ bool spread(const std::string& prefix, const json::Value& object, std::size_t de
     return false;
   }
   for (const auto& item : object.items()) {
-    const std::string name = prefix.empty() ? item.key() : prefix + "." + item.key();
+    const std::string name = prefix.empty() ? item.key() : worded({prefix, ".", item.key()});
     const bool switched_off = name == "cuda_graph_config" || name == "cuda-graph-config";
     if (item.value().is_null()) {
       // In a YAML file null means the default, but for graphs, which it switches off.
@@ -93,7 +94,7 @@ Result<std::vector<FlagValue>> spread_options(const std::vector<FlagValue>& args
       out.push_back(arg);
       continue;
     }
-    const auto parsed = json::parse(*text, "engine.args." + json::excerpt(arg.name, 80));
+    const auto parsed = json::parse(*text, worded({"engine.args.", json::excerpt(arg.name, 80)}));
     if (!parsed || !parsed->is_object()) {
       return bad_object(arg.name, parsed ? "it is a list." : parsed.error().message);
     }

@@ -10,6 +10,7 @@
 #include "engine/trtllm/constants.hpp"
 #include "engine/trtllm/flags.hpp"
 #include "json/fields.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::trtllm {
 namespace {
@@ -73,12 +74,12 @@ class SettingsReader {
   void say_version() {
     const Version& version = settings_.version;
     if (inputs_.version.empty()) {
-      assume("No engine version given: TensorRT-LLM " + version.text +
-             ", the newest release covered.");
+      assume(worded({"No engine version given: TensorRT-LLM ", version.text,
+                     ", the newest release covered."}));
     } else if (version.nearest_rules) {
-      assume("TensorRT-LLM " + version.text +
-             " is newer than covered or a build between releases: the rules of " +
-             version_text(version.number) + " are used, with wider ranges.");
+      assume(worded({"TensorRT-LLM ", version.text,
+                     " is newer than covered or a build between releases: the rules of ",
+                     version_text(version.number), " are used, with wider ranges."}));
     }
   }
 
@@ -105,8 +106,9 @@ class SettingsReader {
            "model.config.architectures");
     }
     if (const auto file = flags_.text("extra-llm-api-options")) {
-      assume("The contents of " + json::excerpt(*file, 60) +
-             " are not known here: give them as JSON in its place, or as single options.");
+      assume(
+          worded({"The contents of ", json::excerpt(*file, 60),
+                  " are not known here: give them as JSON in its place, or as single options."}));
     }
   }
 
@@ -115,8 +117,8 @@ class SettingsReader {
     if (!name) {
       const bool torch = number() >= kPytorch;
       settings_.backend = torch ? Backend::pytorch : Backend::tensorrt;
-      assume(std::string("No --backend given: ") + (torch ? "pytorch" : "tensorrt") +
-             ", the default of trtllm-serve in this version.");
+      assume(worded({"No --backend given: ", (torch ? "pytorch" : "tensorrt"),
+                     ", the default of trtllm-serve in this version."}));
     } else if (*name == "_autodeploy") {
       flags_.fail("unmodelled_flag", "backend",
                   "The AutoDeploy backend keeps its cache in pages of its own, which this version "
@@ -140,14 +142,12 @@ class SettingsReader {
     if (!tp && !pp) {
       p.tensor = count;
       if (count > 1) {
-        assume("No parallel option given: --tp_size " + std::to_string(count) +
-               ", the number of cards.");
+        assume(worded({"No parallel option given: --tp_size ", count, ", the number of cards."}));
       }
     } else if (p.tensor * p.pipeline != count) {
       fail("bad_parallelism",
-           "gpu.count is " + std::to_string(count) + ", and tensor x pipeline parallel size is " +
-               std::to_string(p.tensor) + " x " + std::to_string(p.pipeline) + " = " +
-               std::to_string(p.tensor * p.pipeline) + "; make them agree.",
+           worded({"gpu.count is ", count, ", and tensor x pipeline parallel size is ", p.tensor,
+                   " x ", p.pipeline, " = ", p.tensor * p.pipeline, "; make them agree."}),
            "gpu.count");
     }
   }
@@ -155,10 +155,9 @@ class SettingsReader {
   void bad_split(std::string_view what, std::uint64_t size, std::uint64_t ranks,
                  std::string_view flag) {
     fail("bad_parallelism",
-         "The model's " + std::string(what) + " (" + std::to_string(size) +
-             ") cannot be divided over --" + std::string(flag) + " " + std::to_string(ranks) +
-             "; choose a divisor.",
-         flags_.given(flag) ? "engine.args." + std::string(flag) : std::string("gpu.count"));
+         worded({"The model's ", what, " (", size, ") cannot be divided over --", flag, " ", ranks,
+                 "; choose a divisor."}),
+         flags_.given(flag) ? worded({"engine.args.", flag}) : std::string("gpu.count"));
   }
 
   void check_divisible() {
@@ -197,9 +196,10 @@ class SettingsReader {
       const bool by_split = !ep || tp % *ep == 0;
       const std::string flag = by_split ? "moe-tensor-parallel-size" : "moe-expert-parallel-size";
       fail("bad_parallelism",
-           "Expert parallel size x expert tensor parallel size must be the tensor parallel size, " +
-               std::to_string(tp) + ".",
-           "engine.args." + flag);
+           worded({"Expert parallel size x expert tensor parallel size must be the tensor parallel "
+                   "size, ",
+                   tp, "."}),
+           worded({"engine.args.", flag}));
       return;
     }
     settings_.expert_ranks = ep.value_or(split ? tp / *split : 1);
@@ -243,8 +243,8 @@ class SettingsReader {
       settings_.kv_format = KvFormat::nvfp4;
     } else if (name == "auto" && model_.quantization.kv_cache) {
       settings_.kv_format = *model_.quantization.kv_cache;
-      assume("The checkpoint asks for a " +
-             std::string(precision::kv_format_name(settings_.kv_format)) + " KV cache.");
+      assume(worded({"The checkpoint asks for a ", precision::kv_format_name(settings_.kv_format),
+                     " KV cache."}));
     }
     if (settings_.kv_format == KvFormat::nvfp4 && model_.latent()) {
       flags_.fail("bad_flag", "kv-cache-config.dtype",
@@ -380,9 +380,9 @@ class SettingsReader {
     settings_.max_num_tokens = tokens.value_or(kDefaultTokens);
     settings_.max_beam_width = flags_.whole("max-beam-width", 1, 64).value_or(1);
     if (!batch || !tokens) {
-      assume("Limits of one step: " + std::to_string(settings_.max_batch_size) + " requests and " +
-             std::to_string(settings_.max_num_tokens) + " tokens" +
-             (batch || tokens ? " (one of them the default)." : ", the defaults."));
+      assume(worded({"Limits of one step: ", settings_.max_batch_size, " requests and ",
+                     settings_.max_num_tokens, " tokens",
+                     (batch || tokens ? " (one of them the default)." : ", the defaults.")}));
     }
     if (inputs_.workload.context && *inputs_.workload.context > kMostTokens) {
       fail("bad_value", "workload.context is beyond 2^32 tokens.", "workload.context");
@@ -403,16 +403,16 @@ class SettingsReader {
     if (const auto flag = flags_.whole("max-seq-len", 1, kMostTokens)) {
       settings_.max_seq_len = *flag;
       if (*flag > longest) {
-        assume("--max_seq_len " + std::to_string(*flag) + " is beyond the " +
-               std::to_string(longest) + " tokens of the model's config.");
+        assume(worded({"--max_seq_len ", *flag, " is beyond the ", longest,
+                       " tokens of the model's config."}));
       }
     } else if (inputs_.workload.context) {
       settings_.max_seq_len =
           std::max<std::uint64_t>(1, std::min(*inputs_.workload.context, longest));
-      assume("No --max_seq_len given: the length asked about, " +
-             std::to_string(settings_.max_seq_len) + " tokens.");
+      assume(worded(
+          {"No --max_seq_len given: the length asked about, ", settings_.max_seq_len, " tokens."}));
     } else {
-      assume("No length given: the model's own, " + std::to_string(longest) + " tokens.");
+      assume(worded({"No length given: the model's own, ", longest, " tokens."}));
     }
   }
 
@@ -455,7 +455,7 @@ class SettingsReader {
     graphs.sizes = sizes.size();
     graphs.largest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
     if (!listed && !largest) {
-      assume("CUDA graphs for up to " + std::to_string(graphs.largest) + " requests, the default.");
+      assume(worded({"CUDA graphs for up to ", graphs.largest, " requests, the default."}));
     }
   }
 
@@ -486,8 +486,9 @@ class SettingsReader {
       const std::uint32_t generation = inputs_.device.compute_capability / 10;
       settings_.routed_workspace = generation == 10 && model_.quantization.quantized();
       settings_.wide_expert_tiles = settings_.routed_workspace;
-      assume(std::string("The experts' kernels are chosen by the engine: ") +
-             (settings_.routed_workspace ? "TRTLLM" : "CUTLASS") + " for this card and format.");
+      assume(worded({"The experts' kernels are chosen by the engine: ",
+                     (settings_.routed_workspace ? "TRTLLM" : "CUTLASS"),
+                     " for this card and format."}));
     }
   }
 
@@ -516,13 +517,14 @@ class SettingsReader {
         read_shares(value);
       } else if (std::find(kUnmodelled.begin(), kUnmodelled.end(), name) != kUnmodelled.end()) {
         fail("unmodelled_env",
-             name +
-                 " changes memory in a way this version does not compute. Leave it out to see the "
-                 "estimate without it.",
-             "engine.env." + name);
+             worded(
+                 {name,
+                  " changes memory in a way this version does not compute. Leave it out to see the "
+                  "estimate without it."}),
+             worded({"engine.env.", name}));
       } else {
-        assume("The environment variable " + json::excerpt(name, 60) +
-               " is not taken into account.");
+        assume(worded(
+            {"The environment variable ", json::excerpt(name, 60), " is not taken into account."}));
       }
     }
   }

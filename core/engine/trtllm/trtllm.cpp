@@ -104,8 +104,8 @@ class PlanBuilder {
     plan_.max_model_len = longest_;
     plan_.context = settings_.asked_length ? settings_.context : longest_;
     plan_.assumptions.push_back(
-        "The cache does not hold one request of " + grouped(settings_.max_seq_len) +
-        " tokens: the engine lowers max_seq_len to " + grouped(longest_) + " and starts.");
+        worded({"The cache does not hold one request of ", grouped(settings_.max_seq_len),
+                " tokens: the engine lowers max_seq_len to ", grouped(longest_), " and starts."}));
   }
 
   void fill_capacity() {
@@ -152,7 +152,7 @@ class PlanBuilder {
     if (best_.pools.size() > 1) {
       for (std::size_t i = 0; i < best_.pools.size(); ++i) {
         const BlockPool& pool = best_.pools[i];
-        plan_.pools.push_back({"window of " + grouped(pool.window),
+        plan_.pools.push_back({worded({"window of ", grouped(pool.window)}),
                                {low_.pools[i].bytes, pool.bytes, high_.pools[i].bytes,
                                 plan_.kv_pool.basis, plan_.kv_pool.starts},
                                pool.blocks * settings_.tokens_per_block});
@@ -191,44 +191,44 @@ class PlanBuilder {
     const bool started = inputs_.measured.kv_pool_bytes.has_value();
     if (!started && budget.weights.best + budget.others_bytes > total) {
       refuse(Limit::weights,
-             "CUDA out of memory while the weights are loaded: they take " +
-                 in_gib(budget.weights.best) + " of a GPU with " +
-                 in_gib(total - std::min(total, budget.others_bytes)) + ".",
+             worded({"CUDA out of memory while the weights are loaded: they take ",
+                     in_gib(budget.weights.best), " of a GPU with ",
+                     in_gib(total - std::min(total, budget.others_bytes)), "."}),
              consumed + one, total);
     } else if (!started && consumed > total) {
-      refuse(Limit::kv_pool,
-             "CUDA out of memory in the dry run: weights, activations of " +
-                 grouped(settings_.max_num_tokens) + " tokens and the rest take " +
-                 in_gib(consumed) + " of " + in_gib(total) +
-                 ". A lower max_num_tokens or max_batch_size takes less.",
-             consumed + one, total);
+      refuse(
+          Limit::kv_pool,
+          worded({"CUDA out of memory in the dry run: weights, activations of ",
+                  grouped(settings_.max_num_tokens), " tokens and the rest take ", in_gib(consumed),
+                  " of ", in_gib(total), ". A lower max_num_tokens or max_batch_size takes less."}),
+          consumed + one, total);
     } else if (best_.states_do_not_fit) {
       const std::uint64_t states = budget.cost.state * settings_.max_batch_size;
       refuse(Limit::kv_pool,
-             "The recurrent states of max_batch_size " + grouped(settings_.max_batch_size) +
-                 " requests take " + in_gib(states) + " and " + in_gib(budget.available.best) +
-                 " are left: lower --max_batch_size.",
+             worded({"The recurrent states of max_batch_size ", grouped(settings_.max_batch_size),
+                     " requests take ", in_gib(states), " and ", in_gib(budget.available.best),
+                     " are left: lower --max_batch_size."}),
              states + one, budget.available.best);
     } else if (longest_ == 0) {
       refuse(Limit::kv_pool, "Impossible to fit in any sequence in kvCache.", one,
              budget.available.best);
     } else if (settings_.fail_fast && longest_ < settings_.max_seq_len) {
       refuse(Limit::kv_pool,
-             "The attention window of " + grouped(settings_.max_seq_len) +
-                 " tokens exceeds the upper bound of " + grouped(longest_) +
-                 ", and fail_fast_on_attention_window_too_large is set.",
+             worded({"The attention window of ", grouped(settings_.max_seq_len),
+                     " tokens exceeds the upper bound of ", grouped(longest_),
+                     ", and fail_fast_on_attention_window_too_large is set."}),
              one, budget.available.best);
     } else if (settings_.context > settings_.max_seq_len) {
       refuse(Limit::context,
-             "A request of " + grouped(settings_.context) + " tokens exceeds max_seq_len, " +
-                 grouped(settings_.max_seq_len) + ".",
+             worded({"A request of ", grouped(settings_.context), " tokens exceeds max_seq_len, ",
+                     grouped(settings_.max_seq_len), "."}),
              one, budget.available.best);
     } else if (plan_.context > plan_.max_model_len || plan_.max_requests.best == 0) {
       refuse(Limit::kv_pool,
-             "Attention window size " + grouped(settings_.max_seq_len) +
-                 " exceeds upper bound: it starts with max_seq_len lowered to " +
-                 grouped(plan_.max_model_len) + ", and no request of " + grouped(plan_.context) +
-                 " tokens is served.",
+             worded({"Attention window size ", grouped(settings_.max_seq_len),
+                     " exceeds upper bound: it starts with max_seq_len lowered to ",
+                     grouped(plan_.max_model_len), ", and no request of ", grouped(plan_.context),
+                     " tokens is served."}),
              one, budget.available.best);
     } else {
       plan_.needed_bytes = one;
@@ -255,9 +255,9 @@ class PlanBuilder {
           "give gpu.free_bytes.");
     }
     if (!inputs_.device.total_is_measured) {
-      plan_.assumptions.push_back("The card's memory is estimated, not read from a driver (" +
-                                  inputs_.device.total_source +
-                                  "); give gpu.total_bytes to be exact.");
+      plan_.assumptions.push_back(
+          worded({"The card's memory is estimated, not read from a driver (",
+                  inputs_.device.total_source, "); give gpu.total_bytes to be exact."}));
     }
   }
 

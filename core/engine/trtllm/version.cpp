@@ -4,6 +4,7 @@
 
 #include "engine/python_version.hpp"
 #include "json/fields.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::trtllm {
 namespace {
@@ -25,21 +26,22 @@ Result<Version> parse_version(std::string_view text) {
   }
   const auto parsed = parse_python_version(text);
   if (!parsed) {
-    return Error{"bad_version",
-                 "\"" + json::excerpt(text, 40) +
-                     "\" is not a TensorRT-LLM version; write it like 1.2.0 or 1.3.0rc10 (covered: "
-                     "0.17.0 to 1.2.0).",
-                 "engine.version"};
+    return Error{
+        "bad_version",
+        worded({"\"", json::excerpt(text, 40),
+                "\" is not a TensorRT-LLM version; write it like 1.2.0 or 1.3.0rc10 (covered: "
+                "0.17.0 to 1.2.0)."}),
+        "engine.version"};
   }
   if (parsed->major > 1) {
     return Version{kNewestRules, parsed->text, true};
   }
   const std::uint32_t number = parsed->major * 1000 + parsed->minor;
   if (number < kOldest) {
-    return Error{
-        "version_too_old",
-        "TensorRT-LLM " + parsed->text + " is older than the oldest version covered, 0.17.0.",
-        "engine.version"};
+    return Error{"version_too_old",
+                 worded({"TensorRT-LLM ", parsed->text,
+                         " is older than the oldest version covered, 0.17.0."}),
+                 "engine.version"};
   }
   if (number > kNewestMeasured) {
     return Version{kNewestRules, parsed->text, true};
@@ -50,7 +52,7 @@ Result<Version> parse_version(std::string_view text) {
 }
 
 std::string version_text(std::uint32_t number) {
-  return std::to_string(number / 1000) + "." + std::to_string(number % 1000);
+  return worded({number / 1000, ".", number % 1000});
 }
 
 }  // namespace ridgepoint::engine::trtllm

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "model/dialect.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
@@ -73,7 +74,7 @@ constexpr Added kAdded[] = {
     {20, 0, "DeepseekV4For"},
 };
 
-std::string version_of(std::uint32_t minor) { return "0." + std::to_string(minor); }
+std::string version_of(std::uint32_t minor) { return worded({"0.", minor}); }
 
 /// The class vLLM would look for; a config without architectures is read by its model_type.
 std::string class_of(const ModelSpec& model) {
@@ -107,26 +108,27 @@ std::string refused_architecture(const ModelSpec& model, const Version& version)
       std::find_if(std::begin(kRemoved), std::end(kRemoved),
                    [&](const Removed& entry) { return entry.architecture == name; });
   if (removed != std::end(kRemoved) && removed->last == 0) {
-    return "vLLM has no " + name + " of its own; without a plugin it does not start.";
+    return worded({"vLLM has no ", name, " of its own; without a plugin it does not start."});
   }
   if (removed != std::end(kRemoved) && minor > removed->last) {
-    return "vLLM " + version_of(minor) + " no longer has " + name + "; " +
-           version_of(removed->last) + " was the last version that ran it.";
+    return worded({"vLLM ", version_of(minor), " no longer has ", name, "; ",
+                   version_of(removed->last), " was the last version that ran it."});
   }
   const auto* added = std::find_if(std::begin(kAdded), std::end(kAdded), [&](const Added& entry) {
     return name.starts_with(entry.prefix);
   });
   if (added != std::end(kAdded) && !version.nearest_rules &&
       !version.at_least(added->minor, version.any_patch ? 0 : added->patch)) {
-    return "vLLM " + version.text + " does not have " + name + " yet; " + version_of(added->minor) +
-           "." + std::to_string(added->patch) + " is the first release that runs it.";
+    return worded({"vLLM ", version.text, " does not have ", name, " yet; ",
+                   version_of(added->minor), ".", added->patch,
+                   " is the first release that runs it."});
   }
   if (first_chatglm(model)) {
     return "vLLM does not run the first ChatGLM-6B: its class of that name is ChatGLM2's.";
   }
   if (mixes_windows(model)) {
-    return "vLLM refuses a window on some layers of " + model.architecture +
-           " and none on others (max_window_layers).";
+    return worded({"vLLM refuses a window on some layers of ", model.architecture,
+                   " and none on others (max_window_layers)."});
   }
   return {};
 }

@@ -9,6 +9,7 @@
 #include "engine/vllm/encoder.hpp"
 #include "engine/vllm/lora.hpp"
 #include "estimate_sums.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
@@ -178,7 +179,7 @@ class BudgetBuilder {
         return;
       }
       std::string name(model_.names.layers);
-      name += std::to_string(index) + "." + std::string(model_.names.attention) + "kv_b_proj";
+      name += worded({index, ".", model_.names.attention, "kv_b_proj"});
       if (model_.quantization.format_of(name, precision::ModuleKind::linear).packing !=
           Packing::plain) {
         bytes += ceil_div(a.num_attention_heads, tp_) * (a.qk_nope_head_dim + a.v_head_dim) *

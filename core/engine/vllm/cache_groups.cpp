@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "wording.hpp"
+
 namespace ridgepoint::engine::vllm {
 
 namespace {
@@ -66,8 +68,8 @@ std::uint32_t find_class(std::vector<CacheClass>& classes, const LayerCacheSpec&
 Check check_sizes(const std::vector<CacheClass>& classes) {
   for (const CacheClass& group : classes) {
     if (group.cache.block_size == 0 || page_bytes(group.cache) == 0) {
-      return unsupported("Layer " + std::to_string(group.first_layer) +
-                         ": a cache needs a block size and a page of at least one byte.");
+      return unsupported(worded({"Layer ", group.first_layer,
+                                 ": a cache needs a block size and a page of at least one byte."}));
     }
   }
   return std::nullopt;
@@ -221,10 +223,11 @@ Check unify_pages(std::vector<CacheClass>& classes, const PlannerRules& rules) {
   for (const CacheClass& group : classes) largest = std::max(largest, page_bytes(group.cache));
   for (CacheClass& group : classes) {
     if (!fit_page(group.cache, largest, rules)) {
-      return unsupported("Layer " + std::to_string(group.first_layer) +
-                         ": page size is not divisible by the maximum page size and cannot be "
-                         "padded. Padding is only supported for attention layers whose backend "
-                         "indexes KV pages by the block stride.");
+      return unsupported(
+          worded({"Layer ", group.first_layer,
+                  ": page size is not divisible by the maximum page size and cannot be "
+                  "padded. Padding is only supported for attention layers whose backend "
+                  "indexes KV pages by the block stride."}));
     }
   }
   return std::nullopt;
@@ -349,12 +352,15 @@ std::uint64_t tuple_page(const ModelGroups& groups) {
 /// One family for what grows, one for each block size and window; families are split into groups
 /// that lie over the same bytes.
 ModelGroups pack_families(std::vector<CacheClass> classes) {
-  std::stable_partition(classes.begin(), classes.end(), [](const CacheClass& group) {
-    return group.cache.kind != SpecKind::sliding_latent;
-  });
   ModelGroups result;
   result.packed = true;
-  result.classes = std::move(classes);
+  for (const bool latent : {false, true}) {
+    for (CacheClass& group : classes) {
+      if ((group.cache.kind == SpecKind::sliding_latent) == latent) {
+        result.classes.push_back(std::move(group));
+      }
+    }
+  }
   std::vector<std::size_t> leaders;
   for (std::size_t i = 0; i < result.classes.size(); ++i) {
     CacheClass& group = result.classes[i];

@@ -3,6 +3,7 @@
 
 #include "engine/vllm/reading.hpp"
 #include "estimate_sums.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
@@ -23,8 +24,8 @@ void read_lora(Reading& r) {
   for (const Adapter& adapter : r.inputs.adapters) {
     if (adapter.rank > lora.max_lora_rank) {
       r.fail("bad_flag",
-             "LoRA rank " + std::to_string(adapter.rank) + " is greater than max_lora_rank " +
-                 std::to_string(lora.max_lora_rank) + "; raise --max-lora-rank.",
+             worded({"LoRA rank ", adapter.rank, " is greater than max_lora_rank ",
+                     lora.max_lora_rank, "; raise --max-lora-rank."}),
              "engine.args.max-lora-rank");
     }
   }
@@ -58,10 +59,10 @@ std::optional<json::Fields> object_of(Reading& r, std::string_view flag, json::V
   if (!text || text->empty() || *text == "None") {
     return std::nullopt;
   }
-  const std::string path = "engine.args." + std::string(flag);
+  const std::string path = worded({"engine.args.", flag});
   auto value = json::parse(*text, path);
   if (!value || !value->is_object()) {
-    r.fail("bad_flag", "--" + std::string(flag) + " takes a JSON object.", path);
+    r.fail("bad_flag", worded({"--", flag, " takes a JSON object."}), path);
     return std::nullopt;
   }
   parsed = std::move(value.value());

@@ -1,13 +1,14 @@
 #include "engine/vllm/flags.hpp"
 
 #include "engine/vllm/version.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
 
 #include "tables/vllm_flags.inc"
 
-std::string version_text(std::uint32_t minor) { return "0." + std::to_string(minor); }
+std::string version_text(std::uint32_t minor) { return worded({"0.", minor}); }
 
 Result<std::uint32_t> version_number(std::string_view text) {
   const auto version = parse_version(text);
@@ -17,10 +18,12 @@ Result<std::uint32_t> version_number(std::string_view text) {
   return version->minor;
 }
 
-constexpr FlagTable kTable{"vLLM", kFlags, version_text, version_number};
-
 }  // namespace
 
-const FlagTable& flags() { return kTable; }
+const FlagTable& flags() {
+  static const std::vector<FlagFacts> kFacts = read_flags(kFlags);
+  static const FlagTable kTable{"vLLM", kFacts, version_text, version_number};
+  return kTable;
+}
 
 }  // namespace ridgepoint::engine::vllm

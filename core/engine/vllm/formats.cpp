@@ -2,6 +2,7 @@
 
 #include "engine/vllm/reading.hpp"
 #include "json/fields.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
@@ -22,8 +23,8 @@ void choose_sparse_format(Reading& r, bool automatic) {
   KvFormat& format = r.settings.kv_format;
   if (compressed && format == KvFormat::model_dtype && automatic) {
     format = plain_fp8 ? KvFormat::fp8 : KvFormat::fp8_ds_mla;
-    r.assume("Compressed attention is cached as " + std::string(precision::kv_format_name(format)) +
-             ".");
+    r.assume(
+        worded({"Compressed attention is cached as ", precision::kv_format_name(format), "."}));
   } else if (indexed && format == KvFormat::fp8 && !plain_fp8) {
     format = KvFormat::fp8_ds_mla;
     r.assume("Sparse attention caches fp8 as fp8_ds_mla on this card.");
@@ -89,8 +90,8 @@ void read_plain_layers(Reading& r) {
       s.plain_cache_layers.push_back(i);
       s.plain_cache_layers.push_back(layers - 1 - i);
     }
-    r.assume("TurboQuant leaves the first and last two layers' cache in " +
-             std::string(precision::dtype_name(s.dtype)) + ".");
+    r.assume(worded({"TurboQuant leaves the first and last two layers' cache in ",
+                     precision::dtype_name(s.dtype), "."}));
   }
   std::sort(s.plain_cache_layers.begin(), s.plain_cache_layers.end());
   if (!r.flags.given("kv-cache-dtype-skip-layers")) {
@@ -126,8 +127,7 @@ void check_format_version(Reading& r, std::string_view name) {
     if (name.starts_with(entry.prefix)) {
       if (r.minor() < entry.minor) {
         r.flags.fail("bad_flag", "kv-cache-dtype",
-                     "--kv-cache-dtype " + std::string(name) + " came with vLLM 0." +
-                         std::to_string(entry.minor) + ".");
+                     worded({"--kv-cache-dtype ", name, " came with vLLM 0.", entry.minor, "."}));
       }
       return;
     }
@@ -141,22 +141,23 @@ void read_kv_format(Reading& r) {
   if (name == "auto") {
     r.settings.kv_format = r.model.quantization.kv_cache.value_or(KvFormat::model_dtype);
     if (r.model.quantization.kv_cache) {
-      r.assume("The checkpoint asks for a " +
-               std::string(precision::kv_format_name(r.settings.kv_format)) + " KV cache.");
+      r.assume(worded({"The checkpoint asks for a ",
+                       precision::kv_format_name(r.settings.kv_format), " KV cache."}));
     }
   } else if (const auto format = precision::parse_kv_format(name)) {
     r.settings.kv_format = *format;
   } else {
     r.flags.fail("bad_flag", "kv-cache-dtype",
-                 "--kv-cache-dtype " + json::excerpt(name, 40) + " is not known.");
+                 worded({"--kv-cache-dtype ", json::excerpt(name, 40), " is not known."}));
   }
   check_format_version(r, name);
   choose_sparse_format(r, name == "auto");
   const bool latent = r.model.latent();
   const bool compressed = r.model.has(model::AttentionKind::compressed);
   if (latent && !precision::latent_bytes(r.settings.kv_format, Dtype::bfloat16, 576)) {
-    r.flags.fail("bad_flag", "kv-cache-dtype",
-                 "--kv-cache-dtype " + name + " does not exist for latent (MLA) attention.");
+    r.flags.fail(
+        "bad_flag", "kv-cache-dtype",
+        worded({"--kv-cache-dtype ", name, " does not exist for latent (MLA) attention."}));
   }
   if (!latent && !compressed && r.settings.kv_format == KvFormat::fp8_ds_mla) {
     r.flags.fail("bad_flag", "kv-cache-dtype",
@@ -191,9 +192,9 @@ void read_quantization(Reading& r) {
   if (method.empty()) {
     if (*name != "fp8" && *name != "bitsandbytes") {
       r.flags.fail("bad_flag", "quantization",
-                   "The config has no quantization_config, and --quantization " + *name +
-                       " does not quantise while loading (fp8 and bitsandbytes do). Give the "
-                       "config of the quantised checkpoint.");
+                   worded({"The config has no quantization_config, and --quantization ", *name,
+                           " does not quantise while loading (fp8 and bitsandbytes do). Give the "
+                           "config of the quantised checkpoint."}));
     }
     return;
   }
@@ -201,9 +202,9 @@ void read_quantization(Reading& r) {
                     (method == "modelopt" && name->starts_with("modelopt")) ||
                     name->find(method) != std::string::npos;
   if (!same) {
-    r.flags.fail(
-        "bad_flag", "quantization",
-        "The checkpoint is quantised by " + method + ", and --quantization says " + *name + ".");
+    r.flags.fail("bad_flag", "quantization",
+                 worded({"The checkpoint is quantised by ", method, ", and --quantization says ",
+                         *name, "."}));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "arithmetic.hpp"
 #include "engine/vllm/reading.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
@@ -159,8 +160,8 @@ void read_graphs(Reading& r) {
     sizes = default_capture_sizes(r, one_old_number ? std::optional(old_list->front()) : most);
   } else if (most && *most != *std::max_element(sizes.begin(), sizes.end())) {
     r.flags.fail("bad_flag", "max-cudagraph-capture-size",
-                 "--max-cudagraph-capture-size " + std::to_string(*most) +
-                     " is not the largest of the sizes listed; vLLM refuses it.");
+                 worded({"--max-cudagraph-capture-size ", *most,
+                         " is not the largest of the sizes listed; vLLM refuses it."}));
   }
   const std::uint64_t tokens = r.settings.max_num_batched_tokens;
   sizes.erase(

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "engine/vllm/reading.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
@@ -46,23 +47,22 @@ void read_lengths(Reading& r) {
     r.settings.auto_length = true;
   } else if (const auto flag = r.flags.whole("max-model-len", 1, kMostTokens)) {
     if (*flag > derived && !r.env_is_set("VLLM_ALLOW_LONG_MAX_MODEL_LEN")) {
-      r.settings.length_refusal = "vLLM refuses --max-model-len " + std::to_string(*flag) +
-                                  ": the model's config allows " + std::to_string(derived) +
-                                  " tokens. Lower it, or set VLLM_ALLOW_LONG_MAX_MODEL_LEN=1.";
+      r.settings.length_refusal =
+          worded({"vLLM refuses --max-model-len ", *flag, ": the model's config allows ", derived,
+                  " tokens. Lower it, or set VLLM_ALLOW_LONG_MAX_MODEL_LEN=1."});
     }
     r.settings.max_model_len = *flag;
   } else if (r.inputs.workload.context) {
     r.settings.max_model_len = std::min(*r.inputs.workload.context, derived);
-    r.assume("No --max-model-len given: the length asked about, " +
-             std::to_string(r.settings.max_model_len) + " tokens.");
+    r.assume(worded({"No --max-model-len given: the length asked about, ", r.settings.max_model_len,
+                     " tokens."}));
   } else {
     // Without a flag a longrope model is served at its original length only (since 0.11).
     const std::uint64_t original = r.model.rope.original_max_position_embeddings;
     if (r.model.rope.type == "longrope" && original != 0 && r.minor() >= 11) {
       r.settings.max_model_len = std::min(derived, original);
     }
-    r.assume("No length given: the model's own, " + std::to_string(r.settings.max_model_len) +
-             " tokens.");
+    r.assume(worded({"No length given: the model's own, ", r.settings.max_model_len, " tokens."}));
   }
   r.settings.context = r.inputs.workload.context.value_or(r.settings.max_model_len);
 }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engine/vllm/reading.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
@@ -13,10 +14,9 @@ void bad_split(Reading& r, std::string_view what, std::uint64_t size, std::uint6
                std::string_view flag) {
   const bool from_flag = r.flags.given(flag);
   r.fail("bad_parallelism",
-         "The model's " + std::string(what) + " (" + std::to_string(size) +
-             ") cannot be divided over --" + std::string(flag) + " " + std::to_string(ranks) +
-             "; choose a divisor.",
-         from_flag ? "engine.args." + std::string(flag) : std::string("gpu.count"));
+         worded({"The model's ", what, " (", size, ") cannot be divided over --", flag, " ", ranks,
+                 "; choose a divisor."}),
+         from_flag ? worded({"engine.args.", flag}) : std::string("gpu.count"));
 }
 
 bool divides_attention(Reading& r, const model::Attention& a, std::uint64_t ranks) {
@@ -75,11 +75,10 @@ void check_quantised_shares(Reading& r) {
       const std::uint64_t width = dense ? f.moe_intermediate_size : f.intermediate_size;
       const std::uint64_t ranks = dense ? expert_ranks : p.tensor;
       r.fail("bad_parallelism",
-             "A width of " + std::to_string(width) + " over " + std::to_string(ranks) +
-                 " ranks leaves " + std::to_string(width / ranks) +
-                 ", which is no multiple of the quantisation's blocks of " + std::to_string(unit) +
-                 "; vLLM refuses it. Use fewer ranks" +
-                 (f.moe() ? ", or --enable-expert-parallel." : "."),
+             worded({"A width of ", width, " over ", ranks, " ranks leaves ", width / ranks,
+                     ", which is no multiple of the quantisation's blocks of ", unit,
+                     "; vLLM refuses it. Use fewer ranks",
+                     (f.moe() ? ", or --enable-expert-parallel." : ".")}),
              "gpu.count");
       return;
     }
@@ -104,15 +103,14 @@ void read_parallelism(Reading& r) {
   if (!tp && !pp && !dp) {
     p.tensor = count;
     if (count > 1) {
-      r.assume("No parallel flag given: --tensor-parallel-size " + std::to_string(count) +
-               ", the number of cards.");
+      r.assume(worded(
+          {"No parallel flag given: --tensor-parallel-size ", count, ", the number of cards."}));
     }
   } else if (p.tensor * p.pipeline * p.data != count) {
     r.fail("bad_parallelism",
-           "gpu.count is " + std::to_string(count) +
-               ", and tensor x pipeline x data parallel size " + "is " + std::to_string(p.tensor) +
-               " x " + std::to_string(p.pipeline) + " x " + std::to_string(p.data) + " = " +
-               std::to_string(p.tensor * p.pipeline * p.data) + "; make them agree.",
+           worded({"gpu.count is ", count, ", and tensor x pipeline x data parallel size ", "is ",
+                   p.tensor, " x ", p.pipeline, " x ", p.data, " = ",
+                   p.tensor * p.pipeline * p.data, "; make them agree."}),
            "gpu.count");
   }
 }
@@ -143,8 +141,8 @@ void read_partition(Reading& r) {
   }
   if (!valid || sizes.size() != r.settings.parallelism.pipeline || total != r.model.layers.size()) {
     r.fail("bad_env",
-           "VLLM_PP_LAYER_PARTITION must be " + std::to_string(r.settings.parallelism.pipeline) +
-               " numbers of layers that add up to " + std::to_string(r.model.layers.size()) + ".",
+           worded({"VLLM_PP_LAYER_PARTITION must be ", r.settings.parallelism.pipeline,
+                   " numbers of layers that add up to ", r.model.layers.size(), "."}),
            "engine.env.VLLM_PP_LAYER_PARTITION");
     return;
   }
@@ -167,10 +165,11 @@ void read_context_parallel(Reading& r) {
   if (tp % ranks != 0 || heads * ranks > tp) {
     r.fail(
         "bad_parallelism",
-        "--decode-context-parallel-size " + std::to_string(ranks) +
-            " deals a cache over ranks that hold copies of it, and over --tensor-parallel-size " +
-            std::to_string(tp) + " the " + std::to_string(heads) + " key/value heads leave " +
-            std::to_string(std::max<std::uint64_t>(1, tp / heads)) + ".",
+        worded(
+            {"--decode-context-parallel-size ", ranks,
+             " deals a cache over ranks that hold copies of it, and over --tensor-parallel-size ",
+             tp, " the ", heads, " key/value heads leave ", std::max<std::uint64_t>(1, tp / heads),
+             "."}),
         "engine.args.decode-context-parallel-size");
   }
 }
@@ -184,8 +183,8 @@ void check_divisible(Reading& r) {
   const Parallelism& p = r.settings.parallelism;
   if (p.pipeline > r.model.layers.size()) {
     r.fail("bad_parallelism",
-           "--pipeline-parallel-size " + std::to_string(p.pipeline) + " is more stages than the " +
-               std::to_string(r.model.layers.size()) + " layers of the model; use fewer.",
+           worded({"--pipeline-parallel-size ", p.pipeline, " is more stages than the ",
+                   r.model.layers.size(), " layers of the model; use fewer."}),
            "engine.args.pipeline-parallel-size");
     return;
   }

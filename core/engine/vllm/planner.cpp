@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/vllm/cache_groups.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::vllm {
 
@@ -184,23 +185,29 @@ std::uint64_t longest_fitting(const Projection& worker, const Planning& planning
   return fits;
 }
 
+/// As "%.2f" writes it: of two hundredths that are as near, the even one.
 std::string in_gib(std::uint64_t bytes) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", static_cast<double>(bytes) / (1024.0 * 1024.0 * 1024.0));
-  return text;
+  constexpr std::uint64_t kHalf = 1ULL << 29U;
+  constexpr std::uint64_t kRest = (1ULL << 30U) - 1;
+  const std::uint64_t scaled = (bytes & kRest) * 100;
+  std::uint64_t hundredths = (bytes >> 30U) * 100 + (scaled >> 30U);
+  const std::uint64_t rest = scaled & kRest;
+  hundredths += rest > kHalf || (rest == kHalf && hundredths % 2 == 1) ? 1 : 0;
+  const std::string digits = std::to_string(hundredths % 100);
+  return std::to_string(hundredths / 100) + (digits.size() < 2 ? ".0" : ".") + digits;
 }
 
 Error too_long(const Projection& worker, const Planning& planning, std::uint64_t length) {
   const std::uint64_t longest = longest_fitting(worker, planning, length);
-  std::string message = "To serve at least one request with the model's max seq len (" +
-                        std::to_string(length) + "), (" +
-                        in_gib(needed_bytes(worker, planning, length)) +
-                        " GiB KV cache is needed, which is larger than the available KV cache "
-                        "memory (" +
-                        in_gib(worker.available_bytes) + " GiB). ";
+  std::string message =
+      worded({"To serve at least one request with the model's max seq len (", length, "), (",
+              in_gib(needed_bytes(worker, planning, length)),
+              " GiB KV cache is needed, which is larger than the available KV cache "
+              "memory (",
+              in_gib(worker.available_bytes), " GiB). "});
   if (longest > 0) {
-    message += "Based on the available memory, the estimated maximum model length is " +
-               std::to_string(longest) + ". ";
+    message += worded(
+        {"Based on the available memory, the estimated maximum model length is ", longest, ". "});
   }
   message +=
       "Try increasing `gpu_memory_utilization` or decreasing `max_model_len` when initializing the "

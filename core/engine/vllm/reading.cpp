@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/vllm/flags.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
@@ -45,8 +46,7 @@ void read_era(Reading& r) {
     }
   } else if (v1 && falls_back_to_v0(r)) {
     v1 = false;
-    r.assume("This card or model runs on the V0 engine of vLLM 0." + std::to_string(r.minor()) +
-             ".");
+    r.assume(worded({"This card or model runs on the V0 engine of vLLM 0.", r.minor(), "."}));
   }
   r.settings.era = era_of(r.settings.version, v1);
 }

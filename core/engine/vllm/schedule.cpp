@@ -5,6 +5,7 @@
 #include "engine/vllm/constants.hpp"
 #include "engine/vllm/reading.hpp"
 #include "json/fields.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
@@ -63,15 +64,16 @@ void read_env(Reading& r) {
     } else if (name == "VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS") {
       r.settings.charges_graphs = value != "0";
     } else if (std::find(kUnmodelled.begin(), kUnmodelled.end(), name) != kUnmodelled.end()) {
-      r.fail("unmodelled_env",
-             name +
-                 " changes memory in a way this version does not compute. Leave it out to see the "
-                 "estimate without it.",
-             "engine.env." + name);
+      r.fail(
+          "unmodelled_env",
+          worded({name,
+                  " changes memory in a way this version does not compute. Leave it out to see the "
+                  "estimate without it."}),
+          worded({"engine.env.", name}));
     } else if (std::find(kReadElsewhere.begin(), kReadElsewhere.end(), name) ==
                kReadElsewhere.end()) {
-      r.assume("The environment variable " + json::excerpt(name, 60) +
-               " is not taken into account.");
+      r.assume(worded(
+          {"The environment variable ", json::excerpt(name, 60), " is not taken into account."}));
     }
   }
 }
@@ -191,15 +193,16 @@ void read_batch(Reading& r) {
     seqs = std::min(seqs, tokens);
   }
   if (given_tokens && tokens < length && !r.settings.chunked_prefill) {
-    r.flags.fail("bad_flag", "max-num-batched-tokens",
-                 "Without chunked prefill --max-num-batched-tokens must be at least the maximum "
-                 "length, " +
-                     std::to_string(length) + ".");
+    r.flags.fail(
+        "bad_flag", "max-num-batched-tokens",
+        worded({"Without chunked prefill --max-num-batched-tokens must be at least the maximum "
+                "length, ",
+                length, "."}));
   }
   if (tokens < seqs && given_seqs) {
     r.flags.fail("bad_flag", given_tokens ? "max-num-batched-tokens" : "max-num-seqs",
-                 "--max-num-batched-tokens (" + std::to_string(tokens) +
-                     ") must be at least --max-num-seqs (" + std::to_string(seqs) + ").");
+                 worded({"--max-num-batched-tokens (", tokens,
+                         ") must be at least --max-num-seqs (", seqs, ")."}));
   }
   r.settings.max_num_batched_tokens = tokens;
   r.settings.max_num_seqs = seqs;

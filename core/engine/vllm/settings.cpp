@@ -5,6 +5,7 @@
 #include "engine/vllm/constants.hpp"
 #include "engine/vllm/flags.hpp"
 #include "engine/vllm/reading.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
@@ -12,11 +13,11 @@ namespace {
 void say_version(Reading& r) {
   const Version& version = r.settings.version;
   if (r.inputs.version.empty()) {
-    r.assume("No engine version given: vLLM " + version.text + ", the newest covered.");
+    r.assume(worded({"No engine version given: vLLM ", version.text, ", the newest covered."}));
   } else if (version.nearest_rules) {
-    r.assume("vLLM " + version.text +
-             " is newer than covered or a development build: the rules of 0." +
-             std::to_string(version.minor) + " are used, with wider ranges.");
+    r.assume(worded({"vLLM ", version.text,
+                     " is newer than covered or a development build: the rules of 0.",
+                     version.minor, " are used, with wider ranges."}));
   }
 }
 

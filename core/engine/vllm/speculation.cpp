@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/vllm/reading.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
@@ -88,10 +89,10 @@ void set_method(Reading& r, const Asked& asked) {
                                    [&](const Method& method) { return method.name == name; });
   if (found == kMethods.end()) {
     r.fail("unmodelled_flag",
-           "Speculation by " + json::excerpt(name, 40) +
-               " may change memory in a way this version does not compute. Leave it out to see "
-               "the estimate without it.",
-           "engine.args." + std::string(asked.flag));
+           worded({"Speculation by ", json::excerpt(name, 40),
+                   " may change memory in a way this version does not compute. Leave it out to see "
+                   "the estimate without it."}),
+           worded({"engine.args.", asked.flag}));
     return;
   }
   speculation.kind = found->kind;
@@ -128,13 +129,13 @@ void read_speculation(Reading& r) {
     r.fail("bad_flag",
            "The config has no prediction layers to speculate with (num_nextn_predict_layers). Give "
            "model.draft, or another method.",
-           "engine.args." + std::string(asked.flag));
+           worded({"engine.args.", asked.flag}));
     return;
   }
   if (speculation.kind == SpeculationKind::draft && r.inputs.draft == nullptr) {
     r.fail("missing_field",
-           "Speculation by " + speculation.method +
-               " loads a second model: give its config in model.draft.",
+           worded({"Speculation by ", speculation.method,
+                   " loads a second model: give its config in model.draft."}),
            "model.draft.config");
     return;
   }

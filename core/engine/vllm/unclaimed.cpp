@@ -40,7 +40,7 @@ Unclaimed unclaimed(const Inputs& inputs, const Settings& settings, const StageB
   const auto add = [&](std::uint64_t bytes, const std::string& what) {
     if (bytes != 0) {
       sum.bytes += bytes;
-      sum.told += (sum.told.empty() ? "" : ", ") + what + " " + in_gib(bytes);
+      sum.told += worded({(sum.told.empty() ? "" : ", "), what, " ", in_gib(bytes)});
     }
   };
   if (!settings.era.charges_whole_gpu) {

@@ -4,6 +4,7 @@
 
 #include "engine/python_version.hpp"
 #include "json/fields.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::engine::vllm {
 namespace {
@@ -19,9 +20,9 @@ constexpr std::uint32_t kOldestMinor = 6;
 
 Error bad_version(std::string_view text) {
   return Error{"bad_version",
-               "\"" + json::excerpt(text, 40) +
-                   "\" is not a vLLM version; write it like 0.28.0 (covered: 0.6.0 to " +
-                   std::string(std::end(kCovered)[-1]) + ").",
+               worded({"\"", json::excerpt(text, 40),
+                       "\" is not a vLLM version; write it like 0.28.0 (covered: 0.6.0 to ",
+                       std::end(kCovered)[-1], ")."}),
                "engine.version"};
 }
 
@@ -44,8 +45,8 @@ Result<Version> parse_version(std::string_view text) {
   }
   if (parsed->minor < kOldestMinor) {
     return Error{"version_too_old",
-                 "vLLM " + parsed->text + " is older than the oldest version covered, " +
-                     std::string(kCovered[0]) + ".",
+                 worded({"vLLM ", parsed->text, " is older than the oldest version covered, ",
+                         kCovered[0], "."}),
                  "engine.version"};
   }
   return Version{parsed->minor, parsed->patch.value_or(0), parsed->text, parsed->development,

@@ -338,11 +338,11 @@ class PlanBuilder {
 
   /// V0 counts in tokens (worker/worker.py, raise_if_cache_size_invalid).
   [[nodiscard]] std::string v0_refusal() const {
-    return "The model's max seq len (" + std::to_string(settings_.max_model_len) +
-           ") is larger than the maximum number of tokens that can be stored in KV cache (" +
-           std::to_string(blocks_.best * plan_.block_tokens) +
-           "). Try increasing `gpu_memory_utilization` or decreasing `max_model_len` when "
-           "initializing the engine.";
+    return worded({"The model's max seq len (", settings_.max_model_len,
+                   ") is larger than the maximum number of tokens that can be stored in KV cache (",
+                   blocks_.best * plan_.block_tokens,
+                   "). Try increasing `gpu_memory_utilization` or decreasing `max_model_len` when "
+                   "initializing the engine."});
   }
 
   void judge(const PlannedCache& layout) {
@@ -355,14 +355,16 @@ class PlanBuilder {
       refuse(Limit::architecture, not_run, consumed + one_request, requested_);
     } else if (budget.short_of_memory && budget.weights.best > requested_) {
       refuse(Limit::weights,
-             "The weights alone take " + in_gib(budget.weights.best) +
-                 " of a GPU and vLLM may use " + in_gib(requested_) + ".",
+             worded({"The weights alone take ", in_gib(budget.weights.best),
+                     " of a GPU and vLLM may use ", in_gib(requested_), "."}),
              consumed + one_request, requested_);
     } else if (budget.short_of_memory) {
-      refuse(Limit::kv_pool,
-             "No available memory for the cache blocks: weights, activations and the rest take " +
-                 in_gib(consumed) + " of the " + in_gib(requested_) + " that vLLM may use.",
-             consumed + one_request, requested_);
+      refuse(
+          Limit::kv_pool,
+          worded(
+              {"No available memory for the cache blocks: weights, activations and the rest take ",
+               in_gib(consumed), " of the ", in_gib(requested_), " that vLLM may use."}),
+          consumed + one_request, requested_);
     } else if (!settings_.era.v1 && layout.plan.blocks_per_request != 0 &&
                plan_.blocks.best * plan_.block_tokens < settings_.max_model_len) {
       refuse(Limit::kv_pool, v0_refusal(), one_request, plan_.kv_pool.best);
@@ -370,38 +372,40 @@ class PlanBuilder {
       refuse(Limit::kv_pool, refusal_->message, one_request, plan_.kv_pool.best);
     } else if (states_short()) {
       refuse(Limit::kv_pool,
-             "max_num_seqs (" + std::to_string(settings_.max_num_seqs) +
-                 ") exceeds the available Mamba cache blocks (" +
-                 std::to_string(plan_.blocks.best) +
-                 "): full CUDA graphs want a state for every sequence. Lower --max-num-seqs.",
+             worded({"max_num_seqs (", settings_.max_num_seqs,
+                     ") exceeds the available Mamba cache blocks (", plan_.blocks.best,
+                     "): full CUDA graphs want a state for every sequence. Lower --max-num-seqs."}),
              settings_.max_num_seqs * layout.plan.workers[blocks_.tightest].bytes_per_block,
              plan_.kv_pool.best);
     } else if (allocated(layout) > room_bytes()) {
       refuse(Limit::free_memory,
-             "Weights and a cache of " + in_gib(cache_bytes(layout)) + " take " +
-                 in_gib(allocated(layout)) + " of a GPU, and " + in_gib(room_bytes()) +
-                 " are free: CUDA out of memory while the cache is made.",
+             worded({"Weights and a cache of ", in_gib(cache_bytes(layout)), " take ",
+                     in_gib(allocated(layout)), " of a GPU, and ", in_gib(room_bytes()),
+                     " are free: CUDA out of memory while the cache is made."}),
              allocated(layout), room_bytes());
     } else if (settings_.era.checks_free_memory && free_at_snapshot() < requested_) {
       refuse(
           Limit::free_memory,
-          "Free memory on the device (" + in_gib(free_at_snapshot()) + " of " +
-              in_gib(inputs_.device.total_bytes) + ") is less than what --gpu-memory-utilization " +
-              decimal(settings_.gpu_memory_utilization) + " claims (" + in_gib(requested_) + ").",
+          worded(
+              {"Free memory on the device (", in_gib(free_at_snapshot()), " of ",
+               in_gib(inputs_.device.total_bytes), ") is less than what --gpu-memory-utilization ",
+               decimal(settings_.gpu_memory_utilization), " claims (", in_gib(requested_), ")."}),
           requested_, free_at_snapshot());
     } else if (!settings_.length_refusal.empty()) {
       refuse(Limit::context, settings_.length_refusal, one_request, plan_.kv_pool.best);
     } else if (settings_.context > settings_.max_model_len) {
-      refuse(Limit::context,
-             "A request of " + grouped(settings_.context) +
-                 " tokens exceeds the maximum length of " + grouped(settings_.max_model_len) + ".",
-             one_request, plan_.kv_pool.best);
+      refuse(
+          Limit::context,
+          worded({"A request of ", grouped(settings_.context),
+                  " tokens exceeds the maximum length of ", grouped(settings_.max_model_len), "."}),
+          one_request, plan_.kv_pool.best);
     } else if (plan_.max_requests.best == 0) {
       // Some versions start with too few blocks by override; nothing of that length is served.
-      refuse(Limit::kv_pool,
-             "It starts, and its " + grouped(plan_.blocks.best) +
-                 " blocks do not hold one request of " + grouped(settings_.context) + " tokens.",
-             one_request, plan_.kv_pool.best);
+      refuse(
+          Limit::kv_pool,
+          worded({"It starts, and its ", grouped(plan_.blocks.best),
+                  " blocks do not hold one request of ", grouped(settings_.context), " tokens."}),
+          one_request, plan_.kv_pool.best);
     } else {
       plan_.needed_bytes = one_request;
       plan_.available_bytes = plan_.kv_pool.best;
@@ -420,8 +424,8 @@ class PlanBuilder {
     const std::uint64_t left = plan_.total_bytes - std::min(plan_.total_bytes, requested_);
     plan_.beside_claim_bytes = taken.bytes;
     plan_.left_beside_claim_bytes = left;
-    std::string text = "Besides its claim vLLM takes about " + in_gib(taken.bytes) + " of the " +
-                       in_gib(left) + " that it leaves: " + taken.told + ".";
+    std::string text = worded({"Besides its claim vLLM takes about ", in_gib(taken.bytes),
+                               " of the ", in_gib(left), " that it leaves: ", taken.told, "."});
     if (taken.bytes > left) {
       text +=
           " That is more than is left: the check at start-up may refuse it, or it may run out of "
@@ -436,10 +440,10 @@ class PlanBuilder {
       const ActivationParts& parts = budgets_[blocks_.tightest].parts;
       const std::uint64_t warm = std::max(parts.forward.best, parts.sampler.best);
       if (parts.compile.best > warm) {
-        plan_.assumptions.push_back(
-            "A first start: torch.compile's cache is empty. A later start with the same cache may "
-            "leave up to " +
-            in_gib(parts.compile.best - warm) + " more for the KV pool.");
+        plan_.assumptions.push_back(worded(
+            {"A first start: torch.compile's cache is empty. A later start with the same cache may "
+             "leave up to ",
+             in_gib(parts.compile.best - warm), " more for the KV pool."}));
       }
     }
     say_what_is_unclaimed();
@@ -452,9 +456,9 @@ class PlanBuilder {
     if (inputs_.device.total_is_measured) {
       return;
     }
-    plan_.assumptions.push_back("The card's memory is estimated, not read from a driver (" +
-                                inputs_.device.total_source +
-                                "); give gpu.total_bytes to be exact.");
+    plan_.assumptions.push_back(
+        worded({"The card's memory is estimated, not read from a driver (",
+                inputs_.device.total_source, "); give gpu.total_bytes to be exact."}));
   }
 
   const Inputs& inputs_;

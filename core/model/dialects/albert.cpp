@@ -3,6 +3,7 @@
 #include "model/dialect.hpp"
 #include "model/encoder.hpp"
 #include "model/tower.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model::albert {
 namespace {
@@ -53,10 +54,9 @@ void read(json::Fields& config, ModelSpec& spec) {
   if (spec.architecture != "AlbertForMaskedLM") {
     add_linear(spec, Part::dense_ffn, "albert.pooler", hidden, hidden, true);
   }
-  spec.notes.push_back("Its " + std::to_string(layers) + " layers share the weights of " +
-                       std::to_string(groups) +
-                       ", counted once. An encoder: nothing is cached "
-                       "from one token to the next.");
+  spec.notes.push_back(worded({"Its ", layers, " layers share the weights of ", groups,
+                               ", counted once. An encoder: nothing is cached "
+                               "from one token to the next."}));
 }
 
 }  // namespace

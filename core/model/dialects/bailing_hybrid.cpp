@@ -5,6 +5,7 @@
 #include "model/experts.hpp"
 #include "model/latent.hpp"
 #include "model/mixers.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model::bailing_hybrid {
 namespace {
@@ -63,9 +64,9 @@ void add_gate(json::Fields& config, const ModelSpec& spec, Layer& layer) {
     gate.block = "attention.";
     layer.extra.push_back(gate);
   } else if (!kind.empty()) {
-    config.fail(
-        "unknown_architecture", "gated_attention_proj_granularity_type",
-        "The gate \"" + json::excerpt(kind, 40) + "\" is not known to this architecture's reader.");
+    config.fail("unknown_architecture", "gated_attention_proj_granularity_type",
+                worded({"The gate \"", json::excerpt(kind, 40),
+                        "\" is not known to this architecture's reader."}));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model::decilm {
 namespace {
@@ -33,8 +34,8 @@ void read_attention_block(json::Fields& block, const Attention& whole, std::uint
   const std::uint64_t group = block.whole_or({"n_heads_in_group"}, kHeadsRange, 1);
   if (whole.num_attention_heads % group != 0) {
     block.fail("bad_value", "n_heads_in_group",
-               "num_attention_heads (" + std::to_string(whole.num_attention_heads) +
-                   ") must be a multiple of n_heads_in_group (" + std::to_string(group) + ").");
+               worded({"num_attention_heads (", whole.num_attention_heads,
+                       ") must be a multiple of n_heads_in_group (", group, ")."}));
     return;
   }
   layer.attention.num_key_value_heads = whole.num_attention_heads / group;
@@ -65,8 +66,8 @@ void read_blocks(json::Fields& config, const json::Value& blocks, const Attentio
                  ModelSpec& spec) {
   if (blocks.size() != spec.layers.size()) {
     config.fail("bad_value", "block_configs",
-                "block_configs describes " + std::to_string(blocks.size()) +
-                    " layers, and the model has " + std::to_string(spec.layers.size()) + ".");
+                worded({"block_configs describes ", blocks.size(), " layers, and the model has ",
+                        spec.layers.size(), "."}));
     return;
   }
   const bool bias = config.boolean_or({"mlp_bias"}, false);
@@ -77,7 +78,7 @@ void read_blocks(json::Fields& config, const json::Value& blocks, const Attentio
     }
     Layer layer;
     layer.norms = 0;
-    json::Fields block(blocks[i], config.path() + ".block_configs[" + std::to_string(i) + "]");
+    json::Fields block(blocks[i], worded({config.path(), ".block_configs[", i, "]"}));
     if (auto attention = block.object("attention")) {
       read_attention_block(*attention, whole, spec.hidden_size, layer);
       block.adopt(*attention);

@@ -4,6 +4,7 @@
 #include "model/dialect.hpp"
 #include "model/experts.hpp"
 #include "model/latent.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model::deepseek_v4 {
 namespace {
@@ -114,8 +115,8 @@ std::vector<std::uint64_t> read_ratios(json::Fields& config, std::size_t layers)
   for (const std::uint64_t ratio : ratios) {
     if (ratio > 1 && ratio != kOverlapping && ratio != 128) {
       config.fail("unknown_architecture", "compress_ratios",
-                  "The compression ratio " + std::to_string(ratio) +
-                      " is not known; DeepSeek-V4 has 0, 1, 4 and 128.");
+                  worded({"The compression ratio ", ratio,
+                          " is not known; DeepSeek-V4 has 0, 1, 4 and 128."}));
     }
   }
   return ratios;

@@ -4,6 +4,7 @@
 #include "model/dialect.hpp"
 #include "model/experts.hpp"
 #include "model/mixers.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model::granite_hybrid {
 namespace {
@@ -53,8 +54,8 @@ void read(json::Fields& config, ModelSpec& spec) {
     }
     if (names[i] != "mamba") {
       config.fail("unknown_architecture", "layer_types",
-                  "The layer type \"" + json::excerpt(names[i], 40) +
-                      "\" is not known to this architecture's reader.");
+                  worded({"The layer type \"", json::excerpt(names[i], 40),
+                          "\" is not known to this architecture's reader."}));
       return;
     }
     if (state.kind == StateKind::none) {

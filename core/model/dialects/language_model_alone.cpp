@@ -5,6 +5,7 @@
 #include "model/dialect.hpp"
 #include "model/language_model.hpp"
 #include "model/tower.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model::language_model_alone {
 namespace {
@@ -59,7 +60,7 @@ void read(json::Fields& config, ModelSpec& spec) {
     }
     if (!known.key.empty() && config.find(known.key) == nullptr) {
       config.fail("missing_field", known.key,
-                  std::string(known.key) + ", the language model's config, is missing.");
+                  worded({known.key, ", the language model's config, is missing."}));
       return;
     }
     read_inner_model(config, {known.key}, known.fallback, spec);

@@ -4,6 +4,7 @@
 #include "model/dialect.hpp"
 #include "model/experts.hpp"
 #include "model/mixers.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model::lfm2 {
 namespace {
@@ -46,8 +47,8 @@ std::vector<bool> attending(json::Fields& config, std::size_t layers) {
     full[i] = names[i] == "full_attention";
     if (!full[i] && names[i] != "conv" && names[i] != "short_conv") {
       config.fail("unknown_architecture", "layer_types",
-                  "The layer type \"" + json::excerpt(names[i], 40) +
-                      "\" is not known to this architecture's reader.");
+                  worded({"The layer type \"", json::excerpt(names[i], 40),
+                          "\" is not known to this architecture's reader."}));
     }
   }
   return full;

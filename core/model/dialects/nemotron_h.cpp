@@ -8,6 +8,7 @@
 #include "model/dialect.hpp"
 #include "model/experts.hpp"
 #include "model/mixers.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model::nemotron_h {
 namespace {
@@ -40,13 +41,13 @@ std::string pattern(json::Fields& config, std::string_view list_key, std::string
   }
   if (const std::size_t unknown = letters.find_first_not_of("M*-E"); unknown != std::string::npos) {
     config.fail("unknown_architecture", config.has(list_key) ? list_key : text_key,
-                "Layer " + std::to_string(unknown) +
-                    " is of a kind that this architecture's reader does not know.");
+                worded({"Layer ", unknown,
+                        " is of a kind that this architecture's reader does not know."}));
     letters.clear();
   }
   if (letters.size() > kLayersRange.most) {
     config.fail("bad_value", config.has(list_key) ? list_key : text_key,
-                "More than " + std::to_string(kLayersRange.most) + " layers.");
+                worded({"More than ", kLayersRange.most, " layers."}));
     letters.clear();
   }
   return letters;
@@ -133,14 +134,14 @@ class Blocks {
 /// A Puzzle model's blocks differ in the size, number and choice of their experts; the sizes that
 /// a block leaves out are the whole model's.
 Layer read_own_block(json::Fields& config, const json::Value& block, const ModelSpec& spec) {
-  json::Fields fields(block, config.path() + ".block_configs");
+  json::Fields fields(block, worded({config.path(), ".block_configs"}));
   for (const auto& item : block.items()) {
     const std::string_view key = item.key();
     if (key != "block_type" && key != "moe_intermediate_size" && key != "num_experts_per_tok" &&
         key != "n_routed_experts" && !item.value().is_null()) {
       fields.fail("unknown_architecture", key,
-                  "The setting \"" + json::excerpt(key, 40) +
-                      "\" of a block is not known to this architecture's reader.");
+                  worded({"The setting \"", json::excerpt(key, 40),
+                          "\" of a block is not known to this architecture's reader."}));
       break;
     }
   }
@@ -206,8 +207,8 @@ void read(json::Fields& config, ModelSpec& spec) {
   }
   if (config.whole_or({"num_hidden_layers"}, kLayersRange, letters.size()) != letters.size()) {
     config.fail("bad_value", "num_hidden_layers",
-                "num_hidden_layers and the list of the layers' kinds (" +
-                    std::to_string(letters.size()) + ") differ.");
+                worded({"num_hidden_layers and the list of the layers' kinds (", letters.size(),
+                        ") differ."}));
     return;
   }
   read_blocks(config, letters, spec);

@@ -3,6 +3,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 #include "model/mixers.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model::olmo_hybrid {
 namespace {
@@ -32,8 +33,8 @@ void read(json::Fields& config, ModelSpec& spec) {
     const bool attends = names.empty() ? i % 4 == 3 : names[i] == "full_attention";
     if (!names.empty() && !attends && names[i] != "linear_attention") {
       config.fail("unknown_architecture", "layer_types",
-                  "The layer type \"" + json::excerpt(names[i], 40) +
-                      "\" is not known to this architecture's reader.");
+                  worded({"The layer type \"", json::excerpt(names[i], 40),
+                          "\" is not known to this architecture's reader."}));
       return;
     }
     spec.layers[i] = attends ? full : linear;

@@ -3,6 +3,7 @@
 #include "model/decoder.hpp"
 #include "model/dialect.hpp"
 #include "model/latent.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model::pangu_ultra_moe {
 namespace {
@@ -16,10 +17,11 @@ void read(json::Fields& config, ModelSpec& spec) {
   LatentProfile profile;
   for (const std::string_view key : {"param_sink_number", "mome_kernel_size", "hc_mult"}) {
     if (config.whole_or({key}, {0, 1U << 20U}, 0) != 0) {
-      config.fail("unknown_architecture", key,
-                  "This openPangu variant has attention sinks, convolutions or hyper-connections "
-                  "that this version does not model; without " +
-                      std::string(key) + " the rest can be sized.");
+      config.fail(
+          "unknown_architecture", key,
+          worded({"This openPangu variant has attention sinks, convolutions or hyper-connections "
+                  "that this version does not model; without ",
+                  key, " the rest can be sized."}));
     }
   }
   profile.decoder.norms = config.boolean_or({"sandwich_norm"}, false) ? 4 : 2;

@@ -5,6 +5,7 @@
 #include "model/dialect.hpp"
 #include "model/experts.hpp"
 #include "model/mixers.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model::qwen3_next {
 namespace {
@@ -68,8 +69,8 @@ void read(json::Fields& config, ModelSpec& spec) {
     const bool named_full = !names.empty() && names[i] == "full_attention";
     if (!names.empty() && !named_full && names[i] != "linear_attention") {
       config.fail("unknown_architecture", "layer_types",
-                  "The layer type \"" + json::excerpt(names[i], 40) +
-                      "\" is not known to this architecture's reader.");
+                  worded({"The layer type \"", json::excerpt(names[i], 40),
+                          "\" is not known to this architecture's reader."}));
       return;
     }
     if (names.empty() ? (i + 1) % every == 0 : named_full) {

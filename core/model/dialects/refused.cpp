@@ -1,6 +1,7 @@
 #include <string>
 
 #include "model/dialect.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model::refused {
 namespace {
@@ -55,13 +56,14 @@ void refuse(json::Fields& config, ModelSpec& spec) {
   const bool named = !spec.architecture.empty();
   const std::string name = named ? spec.architecture : spec.model_type;
   const bool flash = name == "Phi4FlashForCausalLM" || name == "phi4flash";
-  config.fail("unknown_architecture", named ? "architectures" : "model_type",
-              "\"" + json::excerpt(name, 60) +
-                  (flash ? "\" shares one layer's cache and memory among its second half, and no "
-                           "covered version of an engine serves it (vLLM removed it after 0.10.2)."
-                         : "\" has states, filters or repeated layers that this version does not "
-                           "size; its config looks like that of an ordinary model, whose numbers "
-                           "would be wrong. Go by a start that was measured."));
+  config.fail(
+      "unknown_architecture", named ? "architectures" : "model_type",
+      worded({"\"", json::excerpt(name, 60),
+              (flash ? "\" shares one layer's cache and memory among its second half, and no "
+                       "covered version of an engine serves it (vLLM removed it after 0.10.2)."
+                     : "\" has states, filters or repeated layers that this version does not "
+                       "size; its config looks like that of an ordinary model, whose numbers "
+                       "would be wrong. Go by a start that was measured.")}));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "model/dialect.hpp"
 #include "model/tower.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::model::t5 {
 namespace {
@@ -109,10 +110,10 @@ void read(json::Fields& config, ModelSpec& spec) {
     add_values(spec, Part::attention, "decoder.block.0.relative_attention_bias", tables);
   }
   spec.encoder_tokens = config.whole_or({"n_positions"}, {1, 1U << 20U}, 512);
-  spec.notes.emplace_back(
-      "Relative positions set no limit to the input; keys and values of the encoder's output are "
-      "counted for " +
-      std::to_string(spec.encoder_tokens) + " tokens, the length it was trained with.");
+  spec.notes.emplace_back(worded(
+      {"Relative positions set no limit to the input; keys and values of the encoder's output are "
+       "counted for ",
+       spec.encoder_tokens, " tokens, the length it was trained with."}));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "precision/methods/methods.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::precision {
 namespace {
@@ -50,7 +51,7 @@ void read_extra(SchemeReader& reader, const WeightFormat& base, std::string_view
     if (!own) {
       break;
     }
-    const std::string name = is_expression(item.key()) ? "re:" + item.key() : item.key();
+    const std::string name = is_expression(item.key()) ? worded({"re:", item.key()}) : item.key();
     const json::Value* bits = own->find("bits");
     if (bits != nullptr && bits->is_number_unsigned() && bits->get<std::uint64_t>() >= 16) {
       reader.ignore(*extra, item.key(), name);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "precision/methods/methods.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::precision {
 namespace {
@@ -175,10 +176,11 @@ class GroupReader {
   }
 
   void refuse(json::Fields& weights, const WeightFormat& format, bool floating) const {
-    SchemeReader::refuse(weights, "num_bits",
-                         "compressed-tensors weights of " + std::to_string(format.bits) + "-bit " +
-                             (floating ? "float" : "int") + " in the format \"" +
-                             json::excerpt(container_, 40) + "\" are not sized by this version.");
+    SchemeReader::refuse(
+        weights, "num_bits",
+        worded({"compressed-tensors weights of ", format.bits, "-bit ",
+                (floating ? "float" : "int"), " in the format \"", json::excerpt(container_, 40),
+                "\" are not sized by this version."}));
   }
 
   SchemeReader& reader_;
@@ -204,10 +206,11 @@ void refuse_sparsity(json::Fields& fields) {
   }
   const std::string_view format = sparsity->text({"format"}).value_or("dense");
   if (format != "dense") {
-    SchemeReader::refuse(*sparsity, "format",
-                         "compressed-tensors' sparse format \"" + json::excerpt(format, 40) +
-                             "\" leaves the zeros out of the file, and how many there are does not "
-                             "stand in the config.");
+    SchemeReader::refuse(
+        *sparsity, "format",
+        worded({"compressed-tensors' sparse format \"", json::excerpt(format, 40),
+                "\" leaves the zeros out of the file, and how many there are does not "
+                "stand in the config."}));
   }
   fields.adopt(*sparsity);
 }
@@ -230,8 +233,8 @@ void read_compressed_tensors(SchemeReader& reader) {
   const std::string top_format(fields.text({"format"}).value_or(""));
   if (!known_container(top_format)) {
     SchemeReader::refuse(fields, "format",
-                         "compressed-tensors' format \"" + json::excerpt(top_format, 40) +
-                             "\" is not known to this version.");
+                         worded({"compressed-tensors' format \"", json::excerpt(top_format, 40),
+                                 "\" is not known to this version."}));
     return;
   }
   for (const auto& item : groups->raw().items()) {

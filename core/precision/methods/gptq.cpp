@@ -3,6 +3,7 @@
 #include <string>
 
 #include "precision/methods/methods.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::precision {
 namespace {
@@ -17,7 +18,7 @@ void read_dynamic(SchemeReader& reader, const WeightFormat& base) {
   for (const auto& item : dynamic->raw().items()) {
     std::string_view key = item.key();
     if (key.starts_with("-:")) {
-      reader.ignore(*dynamic, item.key(), "re:" + std::string(key.substr(2)));
+      reader.ignore(*dynamic, item.key(), worded({"re:", key.substr(2)}));
       continue;
     }
     if (key.starts_with("+:")) {
@@ -35,7 +36,7 @@ void read_dynamic(SchemeReader& reader, const WeightFormat& base) {
     format.symmetric = own->boolean_or({"sym"}, base.symmetric);
     format.activation_order = own->boolean_or({"desc_act"}, base.activation_order);
     dynamic->adopt(*own);
-    reader.assign(*dynamic, item.key(), "re:" + std::string(key), format);
+    reader.assign(*dynamic, item.key(), worded({"re:", key}), format);
   }
   reader.fields.adopt(*dynamic);
 }
@@ -51,7 +52,7 @@ bool read_inside(SchemeReader& reader, const WeightFormat& format) {
     if (name.is_string()) {
       reader.assign(reader.fields, key, name.get_ref<const std::string&>(), format);
     } else {
-      reader.fields.fail("bad_value", key, std::string(key) + " must hold module names only.");
+      reader.fields.fail("bad_value", key, worded({key, " must hold module names only."}));
     }
   };
   for (const json::Value& list : *lists) {

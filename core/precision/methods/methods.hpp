@@ -1,5 +1,8 @@
 #pragma once
 
+#include <span>
+#include <string_view>
+
 #include "precision/scheme_reader.hpp"
 
 /// One reader a method of quantisation. Each adds to `reader.scheme`; what is wrong or not sized
@@ -22,6 +25,17 @@ void read_quark(SchemeReader& reader);
 void read_hqq(SchemeReader& reader);
 void read_aqlm(SchemeReader& reader);
 void read_bitnet(SchemeReader& reader);
+
+struct Method {
+  std::string_view name;  ///< `quant_method`, lower case
+  void (*read)(SchemeReader&);
+};
+
+/// Those that this program has.
+std::span<const Method> known_methods();
+
+/// False in a program that is built with some of them (core/answer).
+bool all_methods_here();
 
 /// ModelOpt's `quantized_layers`: a format by name; which also stands in fp8 configs whose experts
 /// ModelOpt has quantised again.

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "precision/methods/methods.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::precision {
 namespace {
@@ -22,8 +23,8 @@ WeightFormat read_mode(json::Fields& fields, const WeightFormat& base) {
   if (mode != "affine") {
     SchemeReader::refuse(
         fields, "mode",
-        "MLX's quantization mode \"" + json::excerpt(mode, 40) +
-            "\" is not sized by this version. Known: affine, mxfp4, mxfp8, nvfp4.");
+        worded({"MLX's quantization mode \"", json::excerpt(mode, 40),
+                "\" is not sized by this version. Known: affine, mxfp4, mxfp8, nvfp4."}));
   }
   return make_format(Packing::mlx, SchemeReader::bits(fields, {"bits"}, base.bits),
                      SchemeReader::group_size(fields, {"group_size"}, base.group_size));

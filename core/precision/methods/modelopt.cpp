@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "precision/methods/methods.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::precision {
 namespace {
@@ -51,10 +52,11 @@ WeightFormat algorithm(json::Fields& from) {
   const auto* known = std::find_if(std::begin(kAlgorithms), std::end(kAlgorithms),
                                    [&](const Algorithm& a) { return a.name == name; });
   if (known == std::end(kAlgorithms)) {
-    SchemeReader::refuse(from, "quant_algo",
-                         "The ModelOpt algorithm \"" + json::excerpt(name, 40) +
-                             "\" is not sized by this version. Known: FP8, FP8_PB_WO, NVFP4, "
-                             "W4A16_NVFP4, W4A8_AWQ, W4A16_AWQ, MXFP4, MXFP8, MIXED_PRECISION.");
+    SchemeReader::refuse(
+        from, "quant_algo",
+        worded({"The ModelOpt algorithm \"", json::excerpt(name, 40),
+                "\" is not sized by this version. Known: FP8, FP8_PB_WO, NVFP4, "
+                "W4A16_NVFP4, W4A8_AWQ, W4A16_AWQ, MXFP4, MXFP8, MIXED_PRECISION."}));
     return {};
   }
   WeightFormat format = make_format(known->packing, known->bits);

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "precision/methods/methods.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::precision {
 namespace {
@@ -34,10 +35,11 @@ WeightFormat read_weight(json::Fields& weight) {
   } else if (type == "bfloat16" || type == "float16") {
     return {};
   } else {
-    SchemeReader::refuse(weight, "dtype",
-                         "Quark weights of the type \"" + json::excerpt(type, 40) +
-                             "\" are not sized by this version. Known: fp8_e4m3, fp4, int8, int4, "
-                             "uint4.");
+    SchemeReader::refuse(
+        weight, "dtype",
+        worded({"Quark weights of the type \"", json::excerpt(type, 40),
+                "\" are not sized by this version. Known: fp8_e4m3, fp4, int8, int4, "
+                "uint4."}));
   }
   return format;
 }
@@ -50,7 +52,7 @@ bool read_layer(json::Fields& layer, WeightFormat& format) {
     return false;
   }
   if (weight->is_array() && !weight->empty() && weight->back().is_object()) {
-    json::Fields last(weight->back(), layer.path() + ".weight");
+    json::Fields last(weight->back(), worded({layer.path(), ".weight"}));
     format = read_weight(last);
     layer.adopt(last);
     return true;

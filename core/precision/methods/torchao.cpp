@@ -3,6 +3,7 @@
 #include <string>
 
 #include "precision/methods/methods.hpp"
+#include "wording.hpp"
 
 namespace ridgepoint::precision {
 namespace {
@@ -30,9 +31,9 @@ constexpr Configuration kConfigurations[] = {
 
 void refuse(json::Fields& fields, std::string_view key, std::string_view name) {
   SchemeReader::refuse(fields, key,
-                       "torchao's \"" + json::excerpt(name, 60) +
-                           "\" is not sized by this version. Known: int4wo, int8wo, int8dq, "
-                           "float8wo, float8dq in torchao's longer names too.");
+                       worded({"torchao's \"", json::excerpt(name, 60),
+                               "\" is not sized by this version. Known: int4wo, int8wo, int8dq, "
+                               "float8wo, float8dq in torchao's longer names too."}));
 }
 
 /// `name` may end in the group size, "int4wo-128", as engines take it on the command line.
@@ -52,7 +53,7 @@ WeightFormat from_name(json::Fields& fields, std::string_view key, std::string_v
     format.zero_bits = 16;
     const std::string_view tail = name.substr(head.size());
     for (const std::uint32_t size : {32U, 64U, 256U}) {
-      if (tail == "-" + std::to_string(size)) {
+      if (tail == worded({"-", size})) {
         format.group_size = size;
       }
     }
@@ -103,7 +104,7 @@ void by_module(SchemeReader& reader, json::Fields& map, ModuleKinds kinds) {
       continue;
     }
     const bool expression = item.key().starts_with("re:");
-    const std::string name = expression ? "re:" + item.key().substr(3) : item.key();
+    const std::string name = expression ? worded({"re:", item.key().substr(3)}) : item.key();
     if (item.value().is_null()) {
       reader.ignore(map, item.key(), name);
     } else if (auto config = map.object(item.key())) {
