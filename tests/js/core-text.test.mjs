@@ -7,7 +7,7 @@ import { coreText, loadCoreText, loadFlagHelp } from '../../web/src/core-text/co
 import { Matcher } from '../../web/src/core-text/matcher.ts';
 import { coreSentences } from './support/core-sentences.mjs';
 
-const PARTS = ['answers', 'steps', 'inputs', 'flags'];
+const PARTS = ['answers', 'steps', 'inputs', 'library', 'flags'];
 const LANGS = ['ru', 'zh'];
 const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 const part = (lang, name) => readJson(`../../web/src/core-text/${lang}/${name}.json`);

@@ -21,6 +21,8 @@ export interface Locale extends Formats {
 }
 
 const KEY = 'ridgepoint.lang';
+/** What the page itself wrote passes for a sentence of the core in places, and is in these letters. */
+const ownLetters: Record<Lang, RegExp> = { en: /^/, ru: /[а-яё]/i, zh: /\p{Script=Han}/u };
 const asItIs: CoreText = (text) => ({ text, lang: 'en' });
 
 const loaders: Record<Lang, () => Promise<(formats: Formats) => Words>> = {
@@ -37,7 +39,8 @@ function localeOf(lang: Lang, words: (formats: Formats) => Words, coreText: Core
     pick: (three) => three[lang],
     core: (text) => {
       const said = coreText(text);
-      return said.lang === lang ? said.text : html`<span lang=${said.lang}>${said.text}</span>`;
+      const ours = said.lang === lang || ownLetters[lang].test(said.text);
+      return ours ? said.text : html`<span lang=${said.lang}>${said.text}</span>`;
     },
     plainCore: (text) => coreText(text).text,
   };

@@ -309,11 +309,15 @@ export class Page implements Actions {
     this.redraw();
   }
 
+  #told({ code, message }: Problem): string {
+    return code === 'planner_unavailable' ? this.locale.words.app.plannerFailed : message;
+  }
+
   #gotNothing(problem: Problem | null) {
     this.#got = {
       kind: 'nothing',
       engine: '',
-      notes: problem ? [{ flag: '', note: problem.message }] : [],
+      notes: problem ? [{ flag: '', note: this.#told(problem) }] : [],
     };
     this.redraw();
   }

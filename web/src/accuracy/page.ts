@@ -1,6 +1,6 @@
 import { render } from 'lit-html';
 import { Place } from '../charts/place';
-import { keepLang, type Lang, type Locale, loadLocale } from '../locale';
+import { keepLang, type Lang, type Locale, loadLocale, loadWholeLocale } from '../locale';
 import type { Planner } from '../planner';
 import { keepTheme, keptTheme } from '../theme';
 import type { Theme } from '../views/context';
@@ -65,6 +65,7 @@ export class AccuracyPage {
   start() {
     this.redraw();
     void this.#link();
+    void this.#speakWholly();
     void workOut(this.#work, this.planner, this.#soon).then(() => {
       this.#working = false;
       this.redraw();
@@ -129,6 +130,17 @@ export class AccuracyPage {
     this.locale = await loadLocale(lang);
     keepLang(lang);
     document.documentElement.lang = lang;
+    this.redraw();
+    await this.#speakWholly();
+  }
+
+  /** What the core says of a log or a row comes after the page's own words. */
+  async #speakWholly() {
+    const { lang } = this.locale;
+    if (lang === 'en') return;
+    const whole = await loadWholeLocale(lang);
+    if (this.locale.lang !== lang) return;
+    this.locale = whole;
     this.redraw();
   }
 }

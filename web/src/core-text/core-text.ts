@@ -1,6 +1,6 @@
 /**
- * The core writes English. Here its sentences become Russian or Chinese, by the templates of `ru.json`
- * and `zh.json`, which are loaded when they are first wanted.
+ * The core and the library around it write English. Here their sentences become Russian or Chinese, by the
+ * templates of `ru/` and `zh/`, which are loaded when they are first wanted.
  *
  * Words that are always the same:
  *   weights            веса                     权重
@@ -75,17 +75,22 @@ const chinese = (): Rules => ({
 const RULES = { ru: russian, zh: chinese };
 type Loader = () => Promise<{ default: Templates }>;
 
-/** What is said of an answer, of its steps, and of what was pasted; each is a file for its size. */
+/**
+ * What is said of an answer, of its steps, and of what was pasted, and what the library says of what it
+ * could not fetch or read; each is a file for its size.
+ */
 const SENTENCES: Record<'ru' | 'zh', Loader[]> = {
   ru: [
     () => import('./ru/answers.json'),
     () => import('./ru/steps.json'),
     () => import('./ru/inputs.json'),
+    () => import('./ru/library.json'),
   ],
   zh: [
     () => import('./zh/answers.json'),
     () => import('./zh/steps.json'),
     () => import('./zh/inputs.json'),
+    () => import('./zh/library.json'),
   ],
 };
 const FLAGS: Record<'ru' | 'zh', Loader> = {

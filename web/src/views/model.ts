@@ -56,7 +56,10 @@ function modelSource(view: View) {
     : nothing;
   if (inputs.model.trim() === '') return html`${told.empty}${back}`;
   if (builtIn(inputs.model, catalogue)) return html`${told.builtIn}${back}`;
-  if (fetched?.key === fetchKey(inputs)) return html`${told.fetched(fetched.from)}${back}`;
+  if (fetched?.key === fetchKey(inputs)) {
+    const notes = fetched.notes.map((note) => html` ${icon('warn')} ${locale.core(note)}`);
+    return html`${told.fetched(fetched.from)}${notes}${back}`;
+  }
   if (loadProblem) return back;
   const host = hostFor(inputs);
   const url = /^https?:/i.test(inputs.model.trim());

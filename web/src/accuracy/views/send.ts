@@ -127,7 +127,7 @@ export function sendSection(view: AccuracyView) {
       ${
         sender.problem
           ? html`<p class="error" id="accuracy-problem">
-              <span>${told.notLog} ${locale.core(sender.problem.message)}</span>
+              <span>${sender.problem.code === 'planner_unavailable' ? locale.words.app.plannerFailed : html`${told.notLog} ${locale.core(sender.problem.message)}`}</span>
             </p>`
           : nothing
       }

@@ -83,7 +83,7 @@ class FindRoom implements Room {
     const { answer: found, problem, waiting } = this.#found.for(this.#asked(page, answer));
     if (problem) {
       return html`<p class="find-state" role="alert">
-        ${icon('warn')} <span>${own.failed} ${page.locale.core(problem.message)}</span>
+        ${icon('warn')} <span>${problem.code === 'planner_unavailable' ? page.locale.words.app.plannerFailed : html`${own.failed} ${page.locale.core(problem.message)}`}</span>
       </p>`;
     }
     if (!found) return html`<p class="find-state">${icon('wait')} <span>${own.waiting}</span></p>`;

@@ -226,7 +226,7 @@ function detail(cell: Cell, own: MapWords, locale: Locale): string {
 function state(own: MapWords, problem: Problem | null, locale: Locale) {
   return problem
     ? html`<p class="map-state" role="alert">
-        ${icon('warn')} <span>${own.failed} ${locale.core(problem.message)}</span>
+        ${icon('warn')} <span>${problem.code === 'planner_unavailable' ? locale.words.app.plannerFailed : html`${own.failed} ${locale.core(problem.message)}`}</span>
       </p>`
     : html`<p class="map-state">${icon('wait')} <span>${own.waiting}</span></p>`;
 }
