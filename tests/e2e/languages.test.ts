@@ -36,7 +36,7 @@ const cut = (page: Page) =>
         const hides = overflowX === 'hidden' || overflowX === 'clip' || textOverflow === 'ellipsis';
         return hides && one.clientWidth > 2 && one.scrollWidth > one.clientWidth + 1;
       })
-      .map((one) => `${one.tagName}.${one.className}: ${one.textContent?.slice(0, 60)}`),
+      .map((one) => `${one.tagName}#${one.id}.${one.className}: ${one.textContent?.slice(0, 60)}`),
   );
 
 /** Elements that reach over the right edge of the screen and do not scroll by themselves. */

@@ -63,6 +63,8 @@ async function calculator() {
     requestAnimationFrame(() =>
       setTimeout(() => {
         planner.warm();
+        // Should the network go, the page can still say so.
+        void import('./fetching').catch(() => {});
         void page.speakWholly();
         keepPage();
       }),
