@@ -68,6 +68,9 @@ std::span<const DeviceFacts> devices();
 /// dashes taken as the same. Null when unknown.
 const DeviceFacts* find_device(std::string_view name);
 
+/// False in a program that knows the cards by few of their names.
+bool all_names_here();
+
 /// Ids close to `name`, best first, at most three, separated by ", ", for "did you mean". Empty
 /// when nothing is close. Slower than find_device; meant for the way out of an error.
 std::string nearest_ids(std::string_view name);

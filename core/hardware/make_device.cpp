@@ -32,6 +32,7 @@ std::string quoted(std::string_view id) {
 }
 
 Error unknown_gpu(std::string_view id) {
+  if (!all_names_here()) return not_here("The name " + quoted(id), "gpu.id");
   std::string message = worded({"No card is known as ", quoted(id), "."});
   const std::string near = nearest_ids(id);
   if (!near.empty()) message += worded({" Close to it: ", near, "."});

@@ -266,4 +266,6 @@ bool NameExpression::matches(std::string_view text) const {
   return false;
 }
 
+bool expressions_here() { return true; }
+
 }  // namespace ridgepoint::precision

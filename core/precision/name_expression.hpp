@@ -7,6 +7,9 @@
 
 namespace ridgepoint::precision {
 
+/// False in a program that is built without them.
+bool expressions_here();
+
 /// A regular expression over tensor names, made once and matched often. Understands what
 /// regex_is_understood lets through: literals, ., [..], \d \w \., the repeats * + ?, groups, | and
 /// the anchors ^ $. All ways through it are followed at once, so that no expression takes more than

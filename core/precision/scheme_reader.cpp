@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "precision/name_expression.hpp"
 #include "precision/name_pattern.hpp"
 #include "wording.hpp"
 
@@ -32,6 +33,11 @@ bool SchemeReader::readable(json::Fields& from, std::string_view key, std::strin
       return false;
     }
     return true;
+  }
+  if (!expressions_here()) {
+    Error error = not_here("What reads expressions", "");
+    from.fail(error.code, key, std::move(error.message));
+    return false;
   }
   if (++expressions_ > kMostExpressions) {
     from.fail("bad_value", key, worded({name, " has more than 64 expressions."}));

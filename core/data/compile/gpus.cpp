@@ -217,7 +217,8 @@ void write_card(const json& card, const std::string& id, const json& sources,
   const bool measured = flag(card, id, "total_is_measured", false);
   table.number(measured ? 1 : 0);
   table.text(whole || !measured ? total_source : "");
-  table.text(joined);
+  // By other names than the first the whole library finds it.
+  table.text(whole || aliases.empty() ? joined : aliases.front());
 }
 
 }  // namespace
@@ -254,4 +255,5 @@ void compile_gpus(const json& document, std::ostream& out, Length length) {
     write_card(card, id, sources, aliases, length, table);
   }
   table.end();
+  out << "constexpr bool kAllNames = " << (length == Length::whole ? "true" : "false") << ";\n";
 }

@@ -356,6 +356,10 @@ class SettingsReader {
                          json::excerpt(part, 40), "\" is none."}));
         return;
       }
+      if (!precision::expressions_here()) {
+        error_ = not_here("What reads expressions", path_of("override-tensor"));
+        return;
+      }
       const std::string pattern = worded({".*(", std::string(part.substr(0, equals)), ")"});
       if (!precision::regex_is_understood(pattern)) {
         bad_flag("override-tensor",
