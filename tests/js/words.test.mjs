@@ -86,5 +86,5 @@ test.each([
   [5, 'Помещается 5 запросов.'],
   [21, 'Помещается 21 запрос.'],
 ])('Russian counts %d request(s)', (count, text) => {
-  expect(all.ru.verdict.spokenFit(count)).toBe(text);
+  expect(all.ru.banner.spokenFit(count)).toBe(text);
 });

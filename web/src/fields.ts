@@ -43,4 +43,5 @@ export function fieldOf(path: string, usesConfig: boolean): string {
 
 export const labelOf = (field: string, words: Words) =>
   words.fields[field] ??
+  words.otherFields?.[field] ??
   (field.startsWith('flag-') ? `--${field.slice(5)}` : (words.fields.request ?? ''));

@@ -1,5 +1,5 @@
 import type { Request as Contract } from 'ridgepoint';
-import { parseConfig } from 'ridgepoint/hub';
+import { parseConfig } from './config-text';
 import { count, flagText, flagValue, scaled } from './numbers';
 import { CUSTOM_GPU, type Fetched, fetchKey, flagsOf, type Inputs, type Weights } from './state';
 import type { Catalogue, ModelRequest, Problem, Request } from './types';
@@ -18,7 +18,7 @@ export function builtIn(id: string, catalogue: Catalogue): string | undefined {
 function pastedModel(inputs: Inputs, words: Words): { model: ModelRequest } | { problem: Problem } {
   if (inputs.config.trim() === '') {
     return {
-      problem: { code: 'missing_field', message: words.model.noConfig, path: 'model.config' },
+      problem: { code: 'missing_field', message: words.asked.noConfig, path: 'model.config' },
     };
   }
   try {
@@ -39,7 +39,7 @@ function model(
   if (inputs.use === 'config') return pastedModel(inputs, words);
   const id = inputs.model.trim();
   if (id === '') {
-    const message = weights ? words.model.weightsAlone(weights.name) : words.model.none;
+    const message = weights ? words.asked.weightsAlone(weights.name) : words.asked.none;
     return { problem: { code: 'missing_field', message, path: 'model.id' } };
   }
   const known = builtIn(id, catalogue);

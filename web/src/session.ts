@@ -1,4 +1,4 @@
-import { fitCommand, type Source } from './command';
+import type { Source } from './command';
 import type { Calculator } from './engine';
 import { buildRequest, builtIn } from './request';
 import {
@@ -19,7 +19,8 @@ export interface Answer {
   report: Report;
   extras: Extras;
   request: Request;
-  command: string;
+  /** What names the model on a command line. */
+  source: Source;
   modelLabel: string;
   cardLabel: string;
 }
@@ -38,7 +39,7 @@ export const empty: Session = { answer: null, problem: null, pending: null, wait
 
 function modelLabel(inputs: Inputs, report: Report, weights: Weights | null, words: Words): string {
   if (weights?.alone) return weights.name;
-  if (inputs.use === 'config') return inputs.configName || report.model.id || words.model.pasted;
+  if (inputs.use === 'config') return inputs.configName || report.model.id || words.asked.pasted;
   return report.model.id || inputs.model.trim();
 }
 
@@ -90,7 +91,7 @@ export function evaluate(
       report: result,
       extras,
       request,
-      command: fitCommand(request, commandSource(inputs, core, weights)),
+      source: commandSource(inputs, core, weights),
       modelLabel: modelLabel(inputs, result, weights, words),
       cardLabel: `${request.gpu.count ?? 1} × ${name}`,
     },

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { fieldOf } from '../fields';
+import { fieldOf, labelOf } from '../fields';
 import { helpLinks } from '../help';
 import type { Locale } from '../locale';
 import { icon } from '../parts';
@@ -36,7 +36,7 @@ export function help(
   const text = words.help[field];
   if (!text) return nothing;
   const link = helpLinks[field];
-  const label = words.fields[field] ?? words.engine.flags;
+  const label = words.fields[field] ?? words.otherFields[field] ?? words.engine.flags;
   return html`<details class="help">
     <summary aria-label=${title ? nothing : words.helpAbout(label)}>${title || '?'}</summary>
     <p class="hint">
@@ -63,7 +63,7 @@ interface TextField {
 export function textField(view: View, settings: TextField): TemplateResult {
   const {
     field,
-    label = view.locale.words.fields[field],
+    label = labelOf(field, view.locale.words),
     unit,
     placeholder,
     hint,

@@ -122,7 +122,7 @@ export function memoryPicture(locale: Locale, answer: Answer, lead: Lead | null 
 }
 
 export function memorySection({ locale, actions }: View, answer: Answer) {
-  const told = locale.words.memory;
+  const told = locale.words.memoryPage;
   const count = Number(answer.request.gpu.count ?? 1);
   return html`<section aria-labelledby="memory-title">
     <h3 id="memory-title">${told.title}${count > 1 ? html` <span class="hint">${told.fullest(count)}</span>` : nothing}</h3>

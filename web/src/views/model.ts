@@ -142,7 +142,7 @@ function whereToFetch(view: View) {
     ${textField(view, { field: 'hub', placeholder: DEFAULT_HUB, words: true })}
     <div class="field">
       <div class="label">
-        <label for="token">${locale.words.fields.token} <span class="unit">${told.forGated}</span></label>
+        <label for="token">${locale.words.otherFields.token} <span class="unit">${told.forGated}</span></label>
         ${help(locale, 'token')}
       </div>
       <input

@@ -36,10 +36,10 @@ export function spokenAnswer(view: View): string {
   const problem = problemOf(view);
   const { answer, pending } = view.session;
   const { locale } = view;
-  const told = locale.words.verdict;
+  const { banner: said, verdict: told } = locale.words;
   if (problem) {
     const field = labelOf(fieldOf(problem.path, view.inputs.use === 'config'), locale.words);
-    return `${field}: ${locale.plainCore(problem.message)} ${answer ? told.stillShown : ''}`;
+    return `${field}: ${locale.plainCore(problem.message)} ${answer ? said.stillShown : ''}`;
   }
   if (pending !== null || view.session.waiting || !answer) return '';
   const { verdict, capacity, memory } = answer.report;
@@ -48,13 +48,13 @@ export function spokenAnswer(view: View): string {
   const pool = memory.per_gpu.kv_pool;
   return [
     `${told.yes}.`,
-    requests ? told.spokenFit(requests.best) : '',
+    requests ? said.spokenFit(requests.best) : '',
     cachesNothing(answer.report)
       ? `${told.nothingCached}.`
       : pool
-        ? told.spokenPool(locale.gib.text(pool.best))
+        ? said.spokenPool(locale.gib.text(pool.best))
         : '',
-    answer.report.model.confidence === 'assumed' ? told.spokenGuess : '',
+    answer.report.model.confidence === 'assumed' ? said.spokenGuess : '',
   ]
     .filter(Boolean)
     .join(' ');
@@ -143,9 +143,9 @@ function problemBanner(view: View) {
   const problem = problemOf(view);
   const { answer, pending } = view.session;
   const { locale } = view;
-  const told = locale.words.verdict;
+  const { banner: said } = locale.words;
   const stale = answer
-    ? html`<p class="stale-note"><b>${told.stale}</b> ${told.staleNote(setupLine(locale, answer))}</p>`
+    ? html`<p class="stale-note"><b>${said.stale}</b> ${said.staleNote(setupLine(locale, answer))}</p>`
     : nothing;
   if (problem) {
     const field = fieldOf(problem.path, view.inputs.use === 'config');
@@ -156,7 +156,7 @@ function problemBanner(view: View) {
         ${
           field
             ? html`<button type="button" class="link" @click=${() => view.actions.goTo(field)}>
-              ${told.goTo}
+              ${said.goTo}
             </button>`
             : nothing
         }</span>
@@ -174,8 +174,8 @@ function problemBanner(view: View) {
     return html`<div class="banner">
       <p>
         ${icon('wait')}
-        <span><b>${told.notFetched}</b> ${told.pending(pending, hostFor(view.inputs))}
-        <button type="button" class="link" @click=${view.actions.load}>${told.loadIt}</button></span>
+        <span><b>${said.notFetched}</b> ${said.pending(pending, hostFor(view.inputs))}
+        <button type="button" class="link" @click=${view.actions.load}>${said.loadIt}</button></span>
       </p>
       ${stale}
     </div>`;
@@ -192,11 +192,11 @@ export const isStale = (view: View) =>
 export function verdictSection(view: View) {
   const { answer } = view.session;
   const { locale } = view;
-  const told = locale.words.verdict;
+  const { banner: said, verdict: told } = locale.words;
   const banner = problemBanner(view);
   if (!answer) {
     return html`<section class="verdict" aria-labelledby="verdict-word" data-serves="unknown">
-      <h2 id="verdict-word" class="word">${icon('wait')} ${told.noAnswer}</h2>
+      <h2 id="verdict-word" class="word">${icon('wait')} ${said.noAnswer}</h2>
       ${banner}
     </section>`;
   }

@@ -63,24 +63,26 @@ export const en = (f: Formats) => ({
     config: 'config.json',
     gpu: 'Card',
     count: 'Count',
-    free: 'Free memory per card',
-    gpuTotal: 'Memory',
-    gpuBandwidth: 'Bandwidth',
-    gpuFlops: 'Compute',
     engine: 'Engine',
     version: 'Version',
     context: 'Context',
     prompt: 'Prompt',
     output: 'Output',
     concurrency: 'At once',
+    'flag-name': 'Engine flags',
+    request: 'Request',
+  } as Record<string, string>,
+  otherFields: {
+    free: 'Free memory per card',
+    gpuTotal: 'Memory',
+    gpuBandwidth: 'Bandwidth',
+    gpuFlops: 'Compute',
     revision: 'Revision',
     hub: 'Hub address',
     token: 'Access token',
-    'flag-name': 'Engine flags',
     measured: 'Measured terms',
     quant: 'Quantisation config',
     env: 'Variables',
-    request: 'Request',
   } as Record<string, string>,
   units: {
     tokens: 'tokens',
@@ -118,14 +120,9 @@ export const en = (f: Formats) => ({
     list: 'Built-in models',
     load: 'Load',
     stop: 'Stop',
-    none: 'Give a model: a Hub id such as Qwen/Qwen3-8B, a URL, or paste a config.json.',
-    noConfig: 'Paste a config.json, or give a model by its Hub id.',
-    weightsAlone: (name: string) =>
-      `${name} tells the size of the weights and not the model: give it together with a config.json, a Hub id or a URL.`,
     fetching: (what: string) => `Fetching ${what}…`,
     usingConfig: (name: string) =>
       `Got a config${name ? `, ${name}` : ''}: it stays in this browser.`,
-    pasted: 'the pasted config',
     useOther: (id: string) => `Use ${id}`,
     useConfig: 'Use the config.json below',
     empty: 'An id, a URL, or anything pasted.',
@@ -162,6 +159,13 @@ export const en = (f: Formats) => ({
     quant: 'The quantisation of the weights is set by hand.',
     quantRemove: 'As in the checkpoint',
   },
+  asked: {
+    none: 'Give a model: a Hub id such as Qwen/Qwen3-8B, a URL, or paste a config.json.',
+    noConfig: 'Paste a config.json, or give a model by its Hub id.',
+    weightsAlone: (name: string) =>
+      `${name} tells the size of the weights and not the model: give it together with a config.json, a Hub id or a URL.`,
+    pasted: 'the pasted config',
+  },
   card: {
     legend: 'Card',
     cards: 'Cards',
@@ -193,6 +197,13 @@ export const en = (f: Formats) => ({
     env: 'Variables',
   },
   measured: {
+    terms: {
+      weights_bytes: 'Weights',
+      activation_bytes: 'Activation peak',
+      non_torch_bytes: 'Non-torch and other',
+      cuda_graphs_bytes: 'CUDA graphs',
+      kv_pool_bytes: 'KV pool',
+    } as Record<string, string>,
     summary: 'Measured terms',
     count: (count: number) => `${f.whole(count)} from a log`,
     remove: 'Use the estimates again',
@@ -205,7 +216,6 @@ export const en = (f: Formats) => ({
   verdict: {
     yes: 'It serves',
     no: 'It does not start',
-    noAnswer: 'No answer yet',
     assumedModel: 'model assumed',
     setup: (model: string, card: string, engine: string, context: number | null) =>
       `${model} on ${card} with ${engine}${context === null ? '' : ` at ${f.whole(context)} tokens`}`,
@@ -224,6 +234,10 @@ export const en = (f: Formats) => ({
     needed: 'needed,',
     available: 'available',
     longest: 'The longest request',
+    notKnown: 'not known',
+  },
+  banner: {
+    noAnswer: 'No answer yet',
     stale: 'Stale.',
     staleNote: (setup: string) => `Below is the last good answer: ${setup}.`,
     goTo: 'Go to the field',
@@ -232,7 +246,6 @@ export const en = (f: Formats) => ({
       `${id} is not built in. Press Enter or Load to get its config.json from ${host}.`,
     loadIt: 'Load it',
     stillShown: 'The last answer is still shown.',
-    notKnown: 'not known',
     spokenFit: (count: number) =>
       `${f.whole(count)} ${f.plural(count, { one: 'request fits', other: 'requests fit' })}.`,
     spokenPool: (size: string) => `KV pool ${size} GiB.`,
@@ -253,8 +266,6 @@ export const en = (f: Formats) => ({
   starts: (count: number) =>
     `${f.whole(count)} measured ${f.plural(count, { one: 'start', other: 'starts' })}`,
   memory: {
-    title: 'Memory of one card',
-    fullest: (count: number) => `the fullest of ${f.whole(count)}`,
     described: (total: string, parts: string) => `Memory of one card of ${total} GiB: ${parts}`,
     caption: 'What fills the memory of one card',
     part: 'Part',
@@ -269,7 +280,6 @@ export const en = (f: Formats) => ({
     mayEnd: 'KV pool may end here',
     freeMayBegin: 'What is free may begin here',
     freeMayEnd: 'What is free may end here',
-    unused: 'Why is free memory not used?',
     parts: {
       weights: 'Weights',
       activation: 'Activation peak',
@@ -286,6 +296,11 @@ export const en = (f: Formats) => ({
       leftOver: 'Left over',
       untouched: 'Never touched by the engine',
     },
+  },
+  memoryPage: {
+    title: 'Memory of one card',
+    fullest: (count: number) => `the fullest of ${f.whole(count)}`,
+    unused: 'Why is free memory not used?',
   },
   speed: {
     title: 'Speed',
@@ -329,11 +344,6 @@ export const en = (f: Formats) => ({
     free_memory: 'Free memory',
     ttft: 'Time to first token',
     tpot: 'Time per output token',
-    weights_bytes: 'Weights',
-    activation_bytes: 'Activation peak',
-    non_torch_bytes: 'Non-torch and other',
-    cuda_graphs_bytes: 'CUDA graphs',
-    kv_pool_bytes: 'KV pool',
   } as Record<string, string>,
 });
 
@@ -341,6 +351,9 @@ export type Words = ReturnType<typeof en>;
 
 /** A name of the contract as words: kv_pool becomes "KV pool", activation.forward two of them. */
 export function termWords(words: Words, term: string): string {
-  const text = words.terms[term] ?? term.replaceAll('_', ' ').replaceAll('.', ': ');
+  const text =
+    words.terms[term] ??
+    words.measured?.terms[term] ??
+    term.replaceAll('_', ' ').replaceAll('.', ': ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

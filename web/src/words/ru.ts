@@ -64,24 +64,26 @@ export const ru = (f: Formats): Words => ({
     config: 'config.json',
     gpu: 'Карта',
     count: 'Число',
-    free: 'Свободно на карте',
-    gpuTotal: 'Память',
-    gpuBandwidth: 'Пропускная способность',
-    gpuFlops: 'Вычисления',
     engine: 'Движок',
     version: 'Версия',
     context: 'Контекст',
     prompt: 'Промпт',
     output: 'Ответ',
     concurrency: 'Одновременно',
+    'flag-name': 'Флаги движка',
+    request: 'Запрос',
+  },
+  otherFields: {
+    free: 'Свободно на карте',
+    gpuTotal: 'Память',
+    gpuBandwidth: 'Пропускная способность',
+    gpuFlops: 'Вычисления',
     revision: 'Ревизия',
     hub: 'Адрес хаба',
     token: 'Токен доступа',
-    'flag-name': 'Флаги движка',
     measured: 'Измеренные величины',
     quant: 'Конфиг квантования',
     env: 'Переменные',
-    request: 'Запрос',
   },
   units: { tokens: 'токенов', requests: 'запросов', perSecond: 'токенов/с' },
   helpAbout: (field: string) => `Что это: ${field}`,
@@ -115,13 +117,8 @@ export const ru = (f: Formats): Words => ({
     list: 'Встроенные модели',
     load: 'Загрузить',
     stop: 'Остановить',
-    none: 'Укажите модель: имя на хабе, например Qwen/Qwen3-8B, адрес, или вставьте config.json.',
-    noConfig: 'Вставьте config.json или укажите модель по имени на хабе.',
-    weightsAlone: (name) =>
-      `${name} говорит о размере весов, но не о модели: дайте его вместе с config.json, именем на хабе или адресом.`,
     fetching: (what) => `Загружается ${what}…`,
     usingConfig: (name) => `Получен конфиг${name ? `, ${name}` : ''}: он остаётся в этом браузере.`,
-    pasted: 'вставленный конфиг',
     useOther: (id) => `Взять ${id}`,
     useConfig: 'Взять config.json ниже',
     empty: 'Имя, адрес или любой вставленный текст.',
@@ -158,6 +155,13 @@ export const ru = (f: Formats): Words => ({
     quant: 'Квантование весов задано вручную.',
     quantRemove: 'Как в чекпойнте',
   },
+  asked: {
+    none: 'Укажите модель: имя на хабе, например Qwen/Qwen3-8B, адрес, или вставьте config.json.',
+    noConfig: 'Вставьте config.json или укажите модель по имени на хабе.',
+    weightsAlone: (name) =>
+      `${name} говорит о размере весов, но не о модели: дайте его вместе с config.json, именем на хабе или адресом.`,
+    pasted: 'вставленный конфиг',
+  },
   card: {
     legend: 'Карта',
     cards: 'Карты',
@@ -189,6 +193,13 @@ export const ru = (f: Formats): Words => ({
     env: 'Переменные',
   },
   measured: {
+    terms: {
+      weights_bytes: 'Веса',
+      activation_bytes: 'Пик активаций',
+      non_torch_bytes: 'Вне torch и прочее',
+      cuda_graphs_bytes: 'Графы CUDA',
+      kv_pool_bytes: 'Пул KV',
+    },
     summary: 'Измеренные величины',
     count: (count) => `${f.whole(count)} из журнала`,
     remove: 'Вернуться к оценкам',
@@ -202,7 +213,6 @@ export const ru = (f: Formats): Words => ({
   verdict: {
     yes: 'Работает',
     no: 'Не запустится',
-    noAnswer: 'Ответа пока нет',
     assumedModel: 'модель по догадке',
     setup: (model, card, engine, context) =>
       `${model} на ${card}, ${engine}${context === null ? '' : `, контекст ${f.whole(context)}`}`,
@@ -221,6 +231,10 @@ export const ru = (f: Formats): Words => ({
     needed: 'нужно,',
     available: 'доступно',
     longest: 'Самый длинный запрос',
+    notKnown: 'неизвестно',
+  },
+  banner: {
+    noAnswer: 'Ответа пока нет',
     stale: 'Устарело.',
     staleNote: (setup) => `Ниже последний верный ответ: ${setup}.`,
     goTo: 'К полю',
@@ -229,7 +243,6 @@ export const ru = (f: Formats): Words => ({
       `${id} не встроена. Нажмите Enter или «Загрузить», чтобы взять её config.json с ${host}.`,
     loadIt: 'Загрузить',
     stillShown: 'Показан последний ответ.',
-    notKnown: 'неизвестно',
     spokenFit: (count) =>
       `${f.plural(count, { one: 'Помещается', few: 'Помещаются', many: 'Помещается', other: 'Помещается' })} ${f.whole(count)} ${f.plural(count, { one: 'запрос', few: 'запроса', many: 'запросов', other: 'запроса' })}.`,
     spokenPool: (size) => `Пул KV ${size} GiB.`,
@@ -250,8 +263,6 @@ export const ru = (f: Formats): Words => ({
   starts: (count) =>
     `${f.whole(count)} ${f.plural(count, { one: 'измеренный', few: 'измеренных', many: 'измеренных', other: 'измеренного' })} ${f.plural(count, starts)}`,
   memory: {
-    title: 'Память одной карты',
-    fullest: (count) => `самая полная из ${f.whole(count)}`,
     described: (total, parts) => `Память одной карты на ${total} GiB: ${parts}`,
     caption: 'Чем занята память одной карты',
     part: 'Часть',
@@ -266,7 +277,6 @@ export const ru = (f: Formats): Words => ({
     mayEnd: 'Здесь может кончаться пул KV',
     freeMayBegin: 'Здесь может начинаться свободное',
     freeMayEnd: 'Здесь может кончаться свободное',
-    unused: 'Почему свободная память не используется?',
     parts: {
       weights: 'Веса',
       activation: 'Пик активаций',
@@ -283,6 +293,11 @@ export const ru = (f: Formats): Words => ({
       leftOver: 'Осталось',
       untouched: 'Движок этого не тронет',
     },
+  },
+  memoryPage: {
+    title: 'Память одной карты',
+    fullest: (count) => `самая полная из ${f.whole(count)}`,
+    unused: 'Почему свободная память не используется?',
   },
   speed: {
     title: 'Скорость',
@@ -326,10 +341,5 @@ export const ru = (f: Formats): Words => ({
     free_memory: 'Свободная память',
     ttft: 'Время до первого токена',
     tpot: 'Время на токен ответа',
-    weights_bytes: 'Веса',
-    activation_bytes: 'Пик активаций',
-    non_torch_bytes: 'Вне torch и прочее',
-    cuda_graphs_bytes: 'Графы CUDA',
-    kv_pool_bytes: 'Пул KV',
   },
 });

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit-html';
 import type { Request as Contract } from 'ridgepoint';
-import { commandLacks } from '../../command';
+import { commandLacks, commandOf } from '../../command';
 import type { Locale } from '../../locale';
 import { bytes, estimated, icon, number } from '../../parts';
 import type { Answer } from '../../session';
@@ -127,14 +127,14 @@ export function exportSection(view: View, answer: Answer) {
   return html`<section aria-labelledby="export-title">
     <h3 id="export-title">${take.title}</h3>
     <p class="hint">${take.same}</p>
-    <pre class="command" tabindex="0" aria-label=${take.line}><code>${commandWords(answer.command)}</code></pre>
+    <pre class="command" tabindex="0" aria-label=${take.line}><code>${commandWords(commandOf(answer))}</code></pre>
     ${
       commandLacks(answer.request)
         ? html`<p class="hint">${take.lacks('ridgepoint batch')}</p>`
         : nothing
     }
     <p class="buttons">
-      ${copyButton(view, take.command, answer.command)} ${copyButton(view, take.request, request)}
+      ${copyButton(view, take.command, commandOf(answer))} ${copyButton(view, take.request, request)}
       ${copyButton(view, take.report, report)}
     </p>
     <details>

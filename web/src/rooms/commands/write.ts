@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { CommandForm, CommandTextAnswer, Request as Contract } from 'ridgepoint';
-import { commandLacks } from '../../command';
+import { commandLacks, commandOf } from '../../command';
 import { icon } from '../../parts';
 import { Question } from '../../planner';
 import type { Answer } from '../../session';
@@ -127,12 +127,14 @@ export class CommandsOut {
     return html`<details class="commands-own">
       <summary>${told.own}</summary>
       <p class="hint">${told.ownHint}</p>
-      <pre id="commands-own-line" class="command" tabindex="0" aria-label=${what}><code>${answer.command
+      <pre id="commands-own-line" class="command" tabindex="0" aria-label=${what}><code>${commandOf(
+        answer,
+      )
         .split(/ (?=--)/)
         .map((part, at) => html`${at > 0 ? ' ' : ''}<span>${part}</span>`)}</code></pre>
       ${commandLacks(answer.request) ? html`<p class="hint">${take.lacks('ridgepoint batch')}</p>` : nothing}
       <p class="buttons">
-        <button type="button" @click=${() => page.actions.copy(what, answer.command)}>${told.copy}</button>
+        <button type="button" @click=${() => page.actions.copy(what, commandOf(answer))}>${told.copy}</button>
       </p>
     </details>`;
   }

@@ -58,7 +58,7 @@ export function inputsSection({ locale, catalogue }: View, sides: [Side, Side], 
     [sides[0].inputs, sides[1].inputs],
     catalogue,
     locale.whole,
-    { pasted: locale.words.model.pasted, custom: locale.words.card.custom },
+    { pasted: locale.words.asked.pasted, custom: locale.words.card.custom },
   );
   const weights = weightsRow(sides, own);
   const none = differences.length === 0 && !weights;

@@ -22,7 +22,7 @@ function trouble({ locale, actions }: View, side: Side, own: CompareWords) {
     };
     return html`<p>
       ${icon('warn')} ${locale.core(problem.message)} ${stale}
-      ${field ? html`<button type="button" class="link" @click=${mend}>${locale.words.verdict.goTo}</button>` : nothing}
+      ${field ? html`<button type="button" class="link" @click=${mend}>${locale.words.banner.goTo}</button>` : nothing}
     </p>`;
   }
   const load = () => {
@@ -31,7 +31,7 @@ function trouble({ locale, actions }: View, side: Side, own: CompareWords) {
   };
   return html`<p>
     ${icon('wait')} <b>${pending}</b>: ${own.fetch} ${stale}
-    <button type="button" class="link" @click=${load}>${locale.words.verdict.loadIt}</button>
+    <button type="button" class="link" @click=${load}>${locale.words.banner.loadIt}</button>
   </p>`;
 }
 
@@ -70,7 +70,7 @@ function verdictOf(page: View, side: Side, own: CompareWords) {
       ${
         answer
           ? html`${markOf(serves)} <span data-n="${id}-verdict">${verdictWord(locale, answer.report)}</span>`
-          : html`${icon('wait')} ${locale.words.verdict.noAnswer}`
+          : html`${icon('wait')} ${locale.words.banner.noAnswer}`
       }
     </p>
     <div class="compare-why">

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { ErrorReport, Report, Request } from 'ridgepoint';
 import { type BadgeText, badgeSvg, badgeText } from 'ridgepoint/badge';
+import { commandOf } from '../../command';
 import { type Lang, languages } from '../../format';
 import { icon } from '../../parts';
 import { builtIn } from '../../request';
@@ -279,7 +280,7 @@ class EmbedRoom implements Room {
       </div>
       <div class="embed-lines">
         <h3>${told.copyThis}</h3>
-        ${this.#line(page, told, 'command', badgeCommand(answer.command))}
+        ${this.#line(page, told, 'command', badgeCommand(commandOf(answer)))}
         ${this.#line(page, told, 'markdown', badgeMarkdown(said.title, this.#link))}
       </div>`;
   }
