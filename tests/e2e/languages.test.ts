@@ -33,6 +33,8 @@ const cut = (page: Page) =>
         const { overflowX, textOverflow, display } = getComputedStyle(one);
         if (display === 'inline' || one.closest('.sr, svg, pre, textarea, .scroll, select'))
           return false;
+        // What is typed can be longer than its box.
+        if (one instanceof HTMLInputElement && one.value !== '') return false;
         const hides = overflowX === 'hidden' || overflowX === 'clip' || textOverflow === 'ellipsis';
         return hides && one.clientWidth > 2 && one.scrollWidth > one.clientWidth + 1;
       })
