@@ -149,6 +149,8 @@ export interface Asked<Q extends keyof PlannerAnswers> {
   waiting: boolean;
 }
 
+const QUIET_MS = 80;
+
 /**
  * One place of a view that shows the answer to a question: asked again when the query is another,
  * and the latest query wins.
@@ -157,6 +159,7 @@ export class Question<Q extends keyof PlannerQueries> {
   #key = '';
   #asked: Asked<Q> = { answer: null, problem: null, waiting: false };
   #running = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #wanted: PlannerQueries[Q] | null = null;
 
   constructor(
@@ -171,8 +174,12 @@ export class Question<Q extends keyof PlannerQueries> {
     if (key !== this.#key) {
       this.#key = key;
       this.#wanted = query;
+      const first = this.#asked.answer === null;
       this.#asked = { ...this.#asked, waiting: true };
-      void this.#run();
+      clearTimeout(this.#timer);
+      // While someone types, the answer at hand is enough, and the browser has better things to do.
+      if (first) void this.#run();
+      else this.#timer = setTimeout(() => void this.#run(), QUIET_MS);
     }
     return this.#asked;
   }
