@@ -181,13 +181,14 @@ test('every input has a label, and motion is left out when asked', async () => {
       all.filter((one) => !(one as HTMLInputElement).labels?.length).map((one) => one.id),
     );
   expect(unnamed).toEqual([]);
-  const moving = await page.locator('*').evaluateAll(
-    (all) =>
-      all.filter((one) => {
-        const { transitionDuration, animationName } = getComputedStyle(one);
-        return transitionDuration !== '0s' || animationName !== 'none';
-      }).length,
-  );
-  expect(moving).toBe(0);
+  const moving = () =>
+    page.locator('*').evaluateAll(
+      (all) =>
+        all.filter((one) => {
+          const { transitionDuration, animationName } = getComputedStyle(one);
+          return transitionDuration !== '0s' || animationName !== 'none';
+        }).length,
+    );
+  await expect.poll(moving, WAIT).toBe(0);
   await page.context().close();
 });

@@ -613,9 +613,9 @@ describe('where there can be no answer', () => {
 
   test.each([
     ['', 'No model is given'],
-    [`model="${LLAMA}"`, 'No card is given'],
+    [`model="${LLAMA}"`, 'No such card'],
     ['model="org/unheard-of" gpu="l4"', 'org/unheard-of is not one of the built-in models'],
-    [`model="${LLAMA}" gpu="l5"`, 'No card is known as "l5"'],
+    [`model="${LLAMA}" gpu="l5"`, 'No such card'],
     [`model="${LLAMA}" gpu="l4" engine="vlm"`, 'vlm'],
     [`model="${LLAMA}" gpu="l4" flags="{"`, 'JSON'],
     [`model="${LLAMA}" gpu="l4:0"`, 'count must be a whole number'],

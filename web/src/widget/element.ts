@@ -221,7 +221,10 @@ export class RidgepointCalculator extends HTMLElement {
         why === 'failed' ? `${locale.pick(words).failed} ${detail}` : locale.pick(words)[why];
       return { code: `wasm_${why}`, message, path: '' };
     }
-    if (problem?.code === 'not_here') return { ...problem, message: locale.pick(words).notHere };
+    if (problem?.code === 'not_here') {
+      const { noCard, notHere } = locale.pick(words);
+      return { ...problem, message: problem.path === 'gpu.id' ? noCard : notHere };
+    }
     if (problem || pending === null) return problem;
     const message = locale.pick(words).notBuiltIn(pending);
     return { code: 'unknown_model', message, path: 'model.id' };

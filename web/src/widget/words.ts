@@ -33,7 +33,7 @@ export const words: Record<Lang, WidgetWords> = {
     notHere:
       'This calculator knows the usual architectures and formats, and this model or setup is of another: the whole page of ridgepoint may know it.',
     noModel: 'No model is given: a built-in one such as meta-llama/Meta-Llama-3-8B.',
-    noCard: 'No card is given, such as h100-sxm-80gb or h100-sxm-80gb:2.',
+    noCard: 'No such card. Give one, such as h100-sxm-80gb or h100-sxm-80gb:2.',
     missing:
       'This browser has no WebAssembly, or has it switched off, so nothing can be computed here.',
     forbidden:
@@ -64,7 +64,7 @@ export const words: Record<Lang, WidgetWords> = {
     notHere:
       'Этот калькулятор знает обычные архитектуры и форматы, а эта модель или настройка к ним не относится: возможно, её знает полная страница ridgepoint.',
     noModel: 'Модель не указана: нужна одна из встроенных, например meta-llama/Meta-Llama-3-8B.',
-    noCard: 'Карта (GPU) не указана, например h100-sxm-80gb или h100-sxm-80gb:2.',
+    noCard: 'Нет такой карты. Укажите, например, h100-sxm-80gb или h100-sxm-80gb:2.',
     missing: 'В этом браузере нет WebAssembly или он отключён, поэтому расчёт здесь невозможен.',
     forbidden:
       'Политика безопасности этой страницы запрещает WebAssembly, поэтому расчёт здесь невозможен. В её Content-Security-Policy нужен script-src с ‘wasm-unsafe-eval’.',
@@ -86,7 +86,7 @@ export const words: Record<Lang, WidgetWords> = {
       `${id} 不在内置模型之中，本计算器不会联网获取。请使用内置模型，或通过 config 属性提供 config.json。`,
     notHere: '本计算器只含常见的架构和格式，此模型或配置不在其中：ridgepoint 的完整页面或许支持。',
     noModel: '未指定模型：请给出一个内置模型，例如 meta-llama/Meta-Llama-3-8B。',
-    noCard: '未指定显卡，例如 h100-sxm-80gb 或 h100-sxm-80gb:2。',
+    noCard: '没有这种显卡，请给出如 h100-sxm-80gb 或 h100-sxm-80gb:2。',
     missing: '此浏览器没有 WebAssembly 或已将其关闭，因此无法在这里计算。',
     forbidden:
       '本页的安全策略禁止 WebAssembly，因此无法在这里计算。其 Content-Security-Policy 的 script-src 需要包含 ‘wasm-unsafe-eval’。',
