@@ -379,7 +379,7 @@ ridgepoint::Result<ridgepoint::engine::MemoryPlan> counted_plan(
 
 TEST_CASE("the engine is asked a bounded number of times", "[advise]") {
   ridgepoint::engine::Engine counting = *ridgepoint::engine::find_engine("vllm");
-  counting.plan = counted_plan;
+  counting.rules.plan = counted_plan;
   std::size_t refused = 0;
   const auto& names = fixtures::models();
   for (std::size_t i = 0; i < names.size(); i += tests::sampled(4) * 4) {
