@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Every measured start of the corpus against the estimate: `bash tests/accuracy.sh [--rows] [engine …]`
-# prints the error tables and writes core/data/accuracy/<engine>.json, which the page shows. Without
-# the corpus (beside the repository, or where RIDGEPOINT_SHARED says) it skips, by name.
+# prints the error tables, writes core/data/accuracy/<engine>.json, and in rows/ every start as compact
+# facts, which the accuracy page works out again. Without the corpus (beside the repository, or where
+# RIDGEPOINT_SHARED says) it skips, by name.
 set -euo pipefail
 cd -P "$(dirname "${BASH_SOURCE[0]}")/.."
 . tests/setup.sh

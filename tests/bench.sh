@@ -1,15 +1,22 @@
 #!/usr/bin/env bash
-# Measures speed and size, and judges nothing: `bash tests/bench.sh`.
+# Measures speed and size, and judges nothing: `bash tests/bench.sh`; `bash tests/bench.sh page` the
+# page alone, as the table in the README.
 set -euo pipefail
 cd -P "$(dirname "${BASH_SOURCE[0]}")/.."
 . tests/setup.sh
 
-build_native evaluate_lines
+case ${1:-all} in
+  all) build_native evaluate_lines ;;
+  page) ;;
+  *) stop "usage: bash tests/bench.sh [page]" ;;
+esac
 build_page
 install_missing chromium=chromium
 CHROMIUM=$(find_chromium)
 export CHROMIUM
 say "measuring ..."
-node tests/bench/calls.mjs build/native/tests/evaluate_lines
-node tests/bench/sizes.mjs
+if [ "${1:-all}" = all ]; then
+  node tests/bench/calls.mjs build/native/tests/evaluate_lines
+  node tests/bench/sizes.mjs
+fi
 node tests/bench/page.mjs

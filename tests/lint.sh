@@ -22,7 +22,7 @@ check_types() {
   need_npm_packages
   say "types ..."
   local project
-  for project in tests/js tests/e2e web; do
+  for project in tests/js tests/e2e web web/plugins; do
     npx tsc -p $project/tsconfig.json
   done
 }

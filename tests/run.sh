@@ -41,7 +41,8 @@ start_tidy() {
   # All that the stages install, for two of them at once would be in each other's way.
   need_build_tools
   install_missing c++=g++ catch2/catch.hpp=catch2 clang++=clang emcc=emscripten \
-    clang-format=clang-format clang-tidy=clang-tidy chromium=chromium
+    clang-format=clang-format clang-tidy=clang-tidy chromium=chromium firefox-esr=firefox-esr \
+    openssl=openssl sphinx-build=python3-sphinx
   mkdir -p build
   setsid nice -n 19 bash tests/lint.sh tidy >build/tidy.log 2>&1 </dev/null &
   tidy_at_work=$!
@@ -65,9 +66,10 @@ stage_page() { build_page; }
 
 stage_e2e() {
   build_page
-  install_missing chromium=chromium
+  install_missing chromium=chromium firefox-esr=firefox-esr openssl=openssl sphinx-build=python3-sphinx
   CHROMIUM=$(find_chromium)
-  export CHROMIUM
+  FIREFOX=$(find_firefox)
+  export CHROMIUM FIREFOX
   run_vitest e2e
 }
 
@@ -99,7 +101,7 @@ esac
 
 need_node
 mkdir -p $results
-rm -f $results/*
+rm -rf "${results:?}"/*
 stage=""
 passed=""
 

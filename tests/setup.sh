@@ -21,6 +21,14 @@ find_chromium() {
   return 1
 }
 
+find_firefox() {
+  local name
+  for name in "${FIREFOX:-firefox-esr}" firefox-esr firefox; do
+    command -v "$name" && return
+  done
+  return 1
+}
+
 # A name with a slash is a header, every other one a command.
 has() {
   local root
@@ -32,6 +40,7 @@ has() {
       return 1
       ;;
     chromium) find_chromium >/dev/null ;;
+    firefox-esr) find_firefox >/dev/null ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
   esac
 }
@@ -190,8 +199,8 @@ build_page() {
   need_npm_packages
   local built=web/dist/index.html newer
   if [ -f $built ]; then
-    newer=$(find package-lock.json web/index.html web/package.json web/vite.config.ts web/src \
-      web/public wasm/package.json wasm/*.mjs wasm/lib wasm/dist -newer $built -print -quit)
+    newer=$(find package-lock.json LICENSE core/data/accuracy web/*.html web/package.json web/vite*.ts \
+      web/plugins web/notices web/src web/public wasm/package.json wasm/*.mjs wasm/lib wasm/dist -newer $built -print -quit)
     [ -n "$newer" ] || return 0
   fi
   say "building the page ..."

@@ -1,48 +1,13 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
-
-/** The browser learns of the wasm from the HTML, not from the script that asks for it last. */
-function preloadWasm(): Plugin {
-  return {
-    name: 'preload-wasm',
-    apply: 'build',
-    transformIndexHtml: {
-      order: 'post',
-      handler(_html, { bundle }) {
-        return Object.keys(bundle ?? {})
-          .filter((name) => name.endsWith('.wasm'))
-          .map((name) => ({
-            tag: 'link',
-            attrs: { rel: 'preload', as: 'fetch', href: `./${name}`, crossorigin: true },
-            injectTo: 'head' as const,
-          }));
-      },
-    },
-  };
-}
-
-/** `.br` and `.gz` beside each text and wasm file, for servers that send them as they are. */
-function precompress(): Plugin {
-  return {
-    name: 'precompress',
-    apply: 'build',
-    generateBundle: {
-      order: 'post',
-      handler(_options, bundle) {
-        for (const [name, file] of Object.entries(bundle)) {
-          if (!/\.(?:wasm|js|css|html|svg)$/.test(name)) continue;
-          const body = Buffer.from(file.type === 'chunk' ? file.code : file.source);
-          this.emitFile({
-            type: 'asset',
-            fileName: `${name}.br`,
-            source: brotliCompressSync(body),
-          });
-          this.emitFile({ type: 'asset', fileName: `${name}.gz`, source: gzipSync(body) });
-        }
-      },
-    },
-  };
-}
+import web from './package.json' with { type: 'json' };
+import { firstFile } from './plugins/first-file.ts';
+import { headersFile } from './plugins/headers.ts';
+import { notices } from './plugins/notices.ts';
+import { offlineCopy } from './plugins/offline-copy.ts';
+import { precompress } from './plugins/precompress.ts';
+import { preloadWasm } from './plugins/preload-wasm.ts';
+import { publicAddress } from './plugins/public-address.ts';
+import { serviceWorker } from './plugins/service-worker.ts';
 
 /** The development server puts styles into the page itself, which the page's policy forbids. */
 function allowDevelopmentStyles(): Plugin {
@@ -54,8 +19,31 @@ function allowDevelopmentStyles(): Plugin {
   };
 }
 
+const { note, write, text } = notices();
+
 export default defineConfig({
   base: './',
-  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
-  plugins: [preloadWasm(), precompress(), allowDevelopmentStyles()],
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: ['index.html', 'accuracy.html'],
+      output: {
+        codeSplitting: { groups: [{ name: firstFile() }] },
+      },
+    },
+  },
+  worker: { format: 'es', plugins: () => [note()] },
+  plugins: [
+    preloadWasm(),
+    publicAddress(),
+    note(),
+    write(),
+    offlineCopy(web.version, text),
+    headersFile(),
+    serviceWorker(),
+    precompress(),
+    allowDevelopmentStyles(),
+  ],
 });

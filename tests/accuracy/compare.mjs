@@ -1,5 +1,5 @@
 // Runs the rows of one engine through the core and holds the answers against what was measured.
-import { earlier, estimated, naive } from './figures.mjs';
+import { estimated, naive, original } from './figures.mjs';
 
 /** @import { Corpus, Row, Shared } from './types' */
 
@@ -10,6 +10,17 @@ import { earlier, estimated, naive } from './figures.mjs';
  * @property {any[]} used
  * @property {{ id: string, why: string }[]} excluded
  * @property {any[]} checked
+ * @property {Case[]} cases
+ */
+
+/**
+ * A row with what was asked of it.
+ *
+ * @typedef {object} Case
+ * @property {Row} row
+ * @property {any} [request]
+ * @property {any[] | null} [given]
+ * @property {string} [excluded]
  */
 
 /** Logs print bytes as GiB with two decimals. */
@@ -48,24 +59,22 @@ export function compare(engine, corpus, rows, shared, evaluate) {
       excluded.push({ id: one.row.id, why });
       continue;
     }
-    const compared = outcome(engine, corpus, one.row, one.request, report);
+    const compared = outcome(corpus, one, report, shared.facts(one.request));
     if (Object.keys(compared.terms).length === 0 && !compared.refused) {
       excluded.push({ id: one.row.id, why: 'its source has no figure that is compared' });
       continue;
     }
     used.push(compared);
   }
-  return { engine, used, excluded, checked, rows: rows.length };
+  return { engine, used, excluded, checked, cases, rows: rows.length };
 }
 
-function outcome(engine, corpus, row, request, report) {
+function outcome(corpus, { row }, report, facts) {
   const said = corpus.measured(row);
   const ours = estimatedBy(corpus, report, said);
   const kind =
     corpus.kind?.(row, report) ?? report.model.attention + (report.model.moe ? '+moe' : '');
-  const others = { naive: naive(report) };
-  const hidden = hiddenSize(request.model.config);
-  if (hidden) others.earlier = earlier(report, hidden);
+  const others = { naive: naive(report), original: original(report, facts) };
   const terms = {};
   for (const [term, value] of Object.entries(said)) {
     if (!value || !ours[term]) continue;
@@ -81,7 +90,6 @@ function outcome(engine, corpus, row, request, report) {
   }
   return {
     id: row.id,
-    engine,
     era: corpus.era(row),
     kind,
     refused: row.outcome === 'refused',
@@ -94,7 +102,8 @@ function outcome(engine, corpus, row, request, report) {
   };
 }
 
-const FOLLOWS = ['tokens', 'concurrency', 'needed', 'max_len'];
+/** What is checked of a pool that is known, by default. */
+export const FOLLOWS = ['tokens', 'concurrency', 'needed', 'max_len'];
 
 /** Whether what follows from the figures given is what was measured; null where nothing is. */
 function exactness(corpus, row, given) {
@@ -142,9 +151,4 @@ function nameBuiltIn(model) {
   if (!model?.config?.builtIn) return;
   model.id = model.config.builtIn;
   delete model.config;
-}
-
-function hiddenSize(config) {
-  if (!config || typeof config !== 'object') return null;
-  return config.hidden_size ?? config.text_config?.hidden_size ?? config.n_embd ?? null;
 }

@@ -26,7 +26,10 @@ function factOf(group, list, term) {
   const s = summary(list, term);
   if (s.n === 0) return [];
   const claimed = s.n >= FEWEST;
-  const naive = otherSummary(list, 'naive', term).median;
+  const other = (whose) => {
+    const { n, median } = otherSummary(list, whose, term);
+    return n < FEWEST ? null : round(median);
+  };
   return [
     {
       group,
@@ -35,7 +38,8 @@ function factOf(group, list, term) {
       median_error: claimed ? round(s.median) : null,
       p90_error: claimed ? round(s.p90) : null,
       held: claimed ? round(s.held) : null,
-      naive_median_error: claimed ? round(naive) : null,
+      naive_median_error: other('naive'),
+      original_median_error: other('original'),
     },
   ];
 }

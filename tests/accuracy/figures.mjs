@@ -1,4 +1,4 @@
-// What a report, the naive sum and an earlier calculator's formulas say of a start, by one name each.
+// What a report, the naive sum and the original calculator's formulas say of a start, by one name each.
 
 /** @import { Figures } from './types' */
 
@@ -33,20 +33,21 @@ export function naive(report) {
 }
 
 /**
- * The formulas of an earlier calculator: 0.90 of (nominal GiB less 0.8e9 bytes), less the weights,
- * less h + N (non-torch + 0.55 h) with h = hidden size / 4096 GiB and 0.28 GiB of non-torch memory,
- * 0.70 for mixtures of experts.
+ * The formulas of the calculator that this one began with (Isk4R1oT/ridgepoint 0.1.2, src/core.rs),
+ * which knows vLLM: 0.90 of (nominal GiB less 0.8e9 bytes), less the weights, less h + N (non-torch +
+ * 0.55 h) with h = hidden size / 4096 GiB and 0.28 GiB of non-torch memory, 0.70 for mixtures of
+ * experts. The weights and the bytes of a token are those of the report.
  *
  * @returns {Figures}
  */
-export function earlier(report, hidden_size) {
-  if (report.engine.name === 'llamacpp') return {};
+export function original(report, { hidden, nominal }) {
+  if (report.engine.name !== 'vllm' || !hidden) return {};
   const gpu = report.memory.per_gpu;
   const gpus = report.engine.tensor_parallel_size * report.engine.pipeline_parallel_size;
-  const nominal = Math.round(gpu.total / GIB / 8) * 8 * GIB;
-  const h = (hidden_size / 4096) * GIB;
+  const card = (nominal ?? Math.round(gpu.total / GIB / 8) * 8) * GIB - 0.8e9;
+  const h = (hidden / 4096) * GIB;
   const overhead = h + gpus * ((report.model.moe ? 0.7 : 0.28) * GIB + 0.55 * h);
-  const pool = 0.9 * (nominal - 0.8e9) * gpus - gpu.weights.best * gpus - overhead;
+  const pool = 0.9 * card * gpus - gpu.weights.best * gpus - overhead;
   const kv_pool = Math.max(0, pool / gpus);
   const tokens = report.cache.bytes_per_token
     ? (kv_pool * gpus) / report.cache.bytes_per_token

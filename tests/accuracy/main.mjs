@@ -1,12 +1,14 @@
 // `node tests/accuracy/main.mjs [--evaluate <program>] [--rows] [--write <folder>] [engine …]`: every
 // measured start of the corpus against the estimate. Without --evaluate the rows go through the
-// command line's `batch`.
+// command line's `batch`. --write leaves the aggregates in <folder>/<engine>.json and every row in
+// <folder>/rows/<engine>.json.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compare } from './compare.mjs';
 import { factsOf } from './facts.mjs';
+import { rowFacts } from './rows.mjs';
 import { printRows, printTables } from './table.mjs';
 import { rowsOf, sharedOf } from './truth.mjs';
 
@@ -38,6 +40,22 @@ function evaluate(requests) {
     .map((line) => JSON.parse(line));
 }
 
+/** A model, an address or a column a line, so that a change shows where it is. */
+function written(facts) {
+  const line = (value) => JSON.stringify(value);
+  const list = (values) => `[\n${values.map((value) => `  ${line(value)}`).join(',\n')}\n ]`;
+  const { sources, models, rows, ...head } = facts;
+  const fields = Object.entries(rows).map(([name, column]) => `  ${line(name)}: ${line(column)}`);
+  return [
+    '{',
+    ...Object.entries(head).map(([name, value]) => ` ${line(name)}: ${line(value)},`),
+    ` "sources": ${list(sources)},`,
+    ` "models": ${list(models)},`,
+    ` "rows": {\n${fields.join(',\n')}\n }`,
+    '}\n',
+  ].join('\n');
+}
+
 const shared = sharedOf();
 for (const engine of positionals.length === 0 ? ENGINES : positionals) {
   const module = new URL(`./${engine}.mjs`, import.meta.url);
@@ -51,8 +69,11 @@ for (const engine of positionals.length === 0 ? ENGINES : positionals) {
   if (values.rows) printRows(result);
   printTables(result, corpus.causes);
   if (values.write) {
-    mkdirSync(values.write, { recursive: true });
+    mkdirSync(`${values.write}/rows`, { recursive: true });
     const text = JSON.stringify(factsOf(result), null, 1);
     writeFileSync(`${values.write}/${engine}.json`, `${text}\n`);
+    const file = `${values.write}/rows/${engine}.json`;
+    const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+    writeFileSync(file, written(rowFacts(result, corpus, evaluate, shared, before)));
   }
 }

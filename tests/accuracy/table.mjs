@@ -48,7 +48,7 @@ export function summary(list, term) {
   };
 }
 
-/** The same figures for another formula: `naive`, or the `earlier` one. */
+/** The same figures for another formula: `naive`, or the `original` one. */
 export function otherSummary(list, whose, term) {
   const errors = list
     .filter((one) => one.said[term] && typeof one.others[whose]?.[term] === 'number')
@@ -93,7 +93,7 @@ export function printTables(result, causes = {}) {
       console.log(
         line([name, term, 'ridgepoint', ...columns(own), percent(own.held), percent(own.width)]),
       );
-      for (const whose of ['naive', 'earlier']) {
+      for (const whose of ['naive', 'original']) {
         const other = otherSummary(list, whose, term);
         if (other.n !== 0) console.log(line([name, term, whose, ...columns(other), '', '']));
       }

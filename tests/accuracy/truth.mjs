@@ -40,11 +40,14 @@ export function rowsOf(engine) {
 export function sharedOf() {
   const facts = (name) => JSON.parse(readFileSync(here(`../../core/data/${name}.json`), 'utf8'));
   const names = new Map();
+  const nominal = new Map();
   for (const card of facts('gpus').gpus) {
+    nominal.set(card.id, card.marketing_gb);
     for (const name of [card.id, card.name, ...(card.aliases ?? [])])
       names.set(plain(name), card.id);
   }
-  const builtIn = new Set(facts('models').models.map((model) => model.id));
+  const { models } = facts('models');
+  const builtIn = new Set(models.map((model) => model.id));
   const files = existsSync(`${CORPUS}/configs`) ? readdirSync(`${CORPUS}/configs`) : [];
   const fixtures = readdirSync(FIXTURES);
   const parsed = (path) => {
@@ -65,6 +68,14 @@ export function sharedOf() {
       if (file) return parsed(`${CORPUS}/configs/${file}`);
       return builtIn.has(model) ? { builtIn: model } : null;
     },
+    facts({ model, gpu }) {
+      const config = model.config ?? models.find(({ id }) => id === model.id)?.config ?? {};
+      const hidden = config.hidden_size ?? config.text_config?.hidden_size ?? config.n_embd ?? null;
+      const card = gpu.id ? names.get(plain(gpu.id)) : null;
+      return { hidden, nominal: nominal.get(card) ?? null };
+    },
+    standIns: (config) =>
+      models.filter((model) => ofOneSize(config ?? {}, model.config)).map((model) => model.id),
     card(words) {
       for (const text of shorterAndShorter(words)) {
         const id = names.get(plain(text));
@@ -74,6 +85,9 @@ export function sharedOf() {
     },
   };
 }
+
+const ofOneSize = (one, other) =>
+  ['hidden_size', 'num_hidden_layers', 'vocab_size'].every((key) => one[key] === other[key]);
 
 const plain = (text) =>
   text

@@ -6,6 +6,10 @@ export interface Shared {
   config(file: string | null): Record<string, any> | null;
   /** The config of a model by its id, from the corpus or the project's own fixtures. */
   fixture(model: string): Record<string, any> | null;
+  /** What another calculator asks of a setup: the hidden size, and the card's GB by its name. */
+  facts(request: any): { hidden: number | null; nominal: number | null };
+  /** Built-in models of a config's sizes. */
+  standIns(config: Record<string, any> | undefined): string[];
   /** The id of the card that a source's words mean; null when none. */
   card(words: string): string | null;
 }

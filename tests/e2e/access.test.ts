@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type Axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { violations } from './axe';
 import {
   answered,
   figure,
@@ -15,10 +13,9 @@ import {
   WAIT,
 } from './browser';
 import { fixture } from './hub';
+import { swept } from './sweep';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
 let home: Awaited<ReturnType<typeof site>>;
@@ -30,19 +27,6 @@ afterAll(async () => {
   await browser.close();
   await home.stop();
 });
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  // Marks of changed numbers fade; what is measured is the page at rest.
-  await expect.poll(() => page.locator('[data-changed]').count(), WAIT).toBe(0);
-  return page.evaluate(async () => {
-    const { axe: checker } = window as unknown as { axe: typeof Axe };
-    const { violations: found } = await checker.run(document);
-    return found.flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.any[0]?.message ?? ''}`),
-    );
-  });
-}
 
 const widths = [
   [390, 844],
@@ -58,7 +42,7 @@ const looks = widths.flatMap(([width, height]) =>
   })),
 );
 
-describe.each(looks)('$name', ({ width, height, colorScheme }) => {
+describe.each(swept(looks, 3))('$name', ({ width, height, colorScheme }) => {
   async function open(hash = '') {
     const page = await browser.newPage({
       viewport: { width, height },

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Report, Request } from 'ridgepoint';
@@ -18,6 +18,7 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--ignore-certificate-errors', // the test's hub has one that it made itself
 ];
 
 export const launch = (more: string[] = []): Promise<Browser> =>
@@ -26,11 +27,17 @@ export const launch = (more: string[] = []): Promise<Browser> =>
     args: [...flags, ...more],
   });
 
-export async function site(): Promise<{ url: string; stop: () => Promise<void> }> {
-  if (!existsSync(`${dist}/index.html`)) {
-    throw new Error(`${dist} holds no page: run "npm run build -w web" first`);
+export interface Site {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** Serves the built page, or another folder, under a path of the server. */
+export async function site(folder = dist, base = '/'): Promise<Site> {
+  if (!existsSync(`${folder}/index.html`)) {
+    throw new Error(`${folder} holds no page: run "npm run build -w web" first`);
   }
-  const { server, url } = await serve({ folder: dist });
+  const { server, url } = await serve({ folder, base });
   return {
     url,
     stop: async () => {
@@ -39,6 +46,16 @@ export async function site(): Promise<{ url: string; stop: () => Promise<void> }
     },
   };
 }
+
+/** Where a run leaves what a test saw. */
+export function picturePath(name: string): `${string}.png` {
+  const folder = fileURLToPath(new URL('../../build/pictures', import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  return `${folder}/${name}.png`;
+}
+
+export const keepPicture = (page: Page, name: string) =>
+  page.screenshot({ path: picturePath(name) });
 
 export const WAIT = { timeout: 10_000 };
 
@@ -70,13 +87,18 @@ export async function answered(page: Page, word = 'It serves'): Promise<void> {
 }
 
 /** The request or the report that the page shows for copying. */
-async function copyable<T>(page: Page, which: string): Promise<T> {
-  const text = await page.locator(`pre[aria-label="${which} JSON"]`).textContent();
+async function copyable<T>(page: Page, id: string): Promise<T> {
+  const text = await page.locator(`#${id}`).textContent();
   return JSON.parse(text ?? 'null') as T;
 }
 
-export const shownRequest = (page: Page) => copyable<Request>(page, 'Request');
-export const shownReport = (page: Page) => copyable<Report>(page, 'Report');
+export const shownRequest = (page: Page) => copyable<Request>(page, 'request-json');
+
+/** The whole report comes a moment after the answer, from the part that is loaded later. */
+export async function shownReport(page: Page): Promise<Report> {
+  await page.locator('#report-json[data-whole="yes"]').waitFor({ ...WAIT, state: 'attached' });
+  return copyable<Report>(page, 'report-json');
+}
 
 /** Lets a file fall on the page, as if dragged there. */
 export async function dropFile(page: Page, name: string, text: string): Promise<void> {

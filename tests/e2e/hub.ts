@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { certificate } from './certificate';
 
-// A server that stands in for the model hub, with a repository for each way it can answer.
+// A server that stands in for the model hub, with a repository for each way it can answer. The page
+// asks none but encrypted ones.
 
 export const TOKEN = 'hf_reads_the_gated_one';
 
@@ -56,6 +59,7 @@ export interface Seen {
   method: string;
   url: string;
   authorization: string;
+  referer: string;
   body: string;
 }
 
@@ -65,12 +69,15 @@ export class Hub {
 
   /** Without `cors` no page may read the answers. */
   constructor(private readonly cors = true) {
-    this.#server = createServer((request, response) => void this.#answer(request, response));
+    this.#server = createServer(
+      certificate(),
+      (request, response) => void this.#answer(request, response),
+    );
   }
 
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   async stop(): Promise<void> {
@@ -82,8 +89,8 @@ export class Hub {
     let body = '';
     for await (const part of request) body += part;
     const { method = '', url = '' } = request;
-    const authorization = request.headers.authorization ?? '';
-    this.seen.push({ method, url, authorization, body });
+    const { authorization = '', referer = '' } = request.headers;
+    this.seen.push({ method, url, authorization, referer, body });
     if (this.cors) {
       response.setHeader('access-control-allow-origin', '*');
       response.setHeader('access-control-allow-headers', 'authorization');

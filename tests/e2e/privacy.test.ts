@@ -1,5 +1,5 @@
 import { createServer, request as forward, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
@@ -19,8 +19,8 @@ import { fixture, Hub, TOKEN } from './hub';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 // The promise of the page: nothing leaves the browser but GETs to the repository or address that the
-// reader named. It is checked twice: by what the page asks for, and by a proxy that sees what
-// really leaves, preflights included.
+// reader named. It is checked twice: by what the page asks for, and by what really leaves, preflights
+// included: a proxy sees each connection, and the hub what comes by those that lead to it.
 
 interface Sent {
   method: string;
@@ -30,6 +30,7 @@ interface Sent {
 }
 
 const sent: Sent[] = [];
+const connections: string[] = [];
 let proxy: Server;
 let browser: Browser;
 let context: BrowserContext;
@@ -63,10 +64,22 @@ beforeAll(async () => {
     onward.on('error', () => outgoing.writeHead(502).end());
     onward.end(seen.body);
   });
-  // Any encrypted connection is one the reader did not ask for here.
-  proxy.on('connect', (incoming: IncomingMessage, socket) => {
-    sent.push({ method: 'CONNECT', url: incoming.url ?? '', headers: '', body: '' });
-    socket.end('HTTP/1.1 502 Refused\r\n\r\n');
+  // An encrypted connection is one to the hub, or one the reader did not ask for.
+  proxy.on('connect', (incoming: IncomingMessage, socket, head) => {
+    const { host, hostname, port } = new URL(`https://${incoming.url}`);
+    connections.push(host);
+    if (host !== new URL(base).host) {
+      socket.end('HTTP/1.1 502 Refused\r\n\r\n');
+      return;
+    }
+    const onward = connect(Number(port), hostname, () => {
+      socket.write('HTTP/1.1 200 Connected\r\n\r\n');
+      onward.write(head);
+      onward.pipe(socket);
+      socket.pipe(onward);
+    });
+    onward.on('error', () => socket.destroy());
+    socket.on('error', () => onward.destroy());
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
@@ -98,7 +111,7 @@ test('in a whole session only GETs leave, to the page and to the hub that was na
       body: request.postData() ?? '',
     });
   });
-  const abroad = () => sent.filter(({ url }) => !url.startsWith(home.url));
+  const abroad = () => [...sent.filter(({ url }) => !url.startsWith(home.url)), ...connections];
   const secret = 'ridgepoint-secret-4711';
   const config = JSON.stringify({ ...JSON.parse(fixture('Qwen--Qwen3-8B')), note: secret });
 
@@ -142,17 +155,22 @@ test('in a whole session only GETs leave, to the page and to the hub that was na
   expect(sent.length).toBeGreaterThan(5);
   for (const one of sent) {
     const { origin, search, hash } = new URL(one.url);
-    expect([own, base], `${one.method} ${one.url}`).toContain(origin);
-    // A browser asks by OPTIONS, without the token, whether it may send a header to another origin.
-    expect(origin === base ? ['GET', 'OPTIONS'] : ['GET']).toContain(one.method);
+    expect(origin, `${one.method} ${one.url}`).toBe(own);
+    expect(one.method).toBe('GET');
     expect(one.body + search + hash).toBe('');
     expect(decodeURIComponent(one.url) + one.headers).not.toContain(secret);
-    if (origin === own || one.method === 'OPTIONS') expect(one.headers).not.toContain(TOKEN);
+    expect(one.headers).not.toContain(TOKEN);
     expect(one.headers).not.toContain('referer');
   }
-  const files = sent
-    .filter(({ url }) => url.startsWith(base))
-    .map(({ url }) => url.slice(base.length));
+  expect(new Set(connections)).toEqual(new Set([new URL(base).host]));
+  for (const one of hub.seen) {
+    // A browser asks by OPTIONS, without the token, whether it may send a header to another origin.
+    expect(['GET', 'OPTIONS']).toContain(one.method);
+    expect(one.body + one.referer + new URL(one.url, base).search).toBe('');
+    expect(decodeURIComponent(one.url)).not.toContain(secret);
+    if (one.method === 'OPTIONS') expect(one.authorization).toBe('');
+  }
+  const files = hub.seen.map(({ url }) => url);
   expect(new Set(files)).toEqual(
     new Set([
       '/org/gated/resolve/main/config.json',

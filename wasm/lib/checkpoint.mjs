@@ -3,6 +3,7 @@ import { download, guarded } from './download.mjs';
 import { headersFor, statusError } from './hub-access.mjs';
 import { HubError } from './hub-error.mjs';
 import { classify, DEFAULT_HUB, isHubHost, resolveUrl } from './hub-input.mjs';
+import { compactIndex, isIndex } from './weights-name.mjs';
 
 /**
  * @import { Checkpoint, CheckpointInput, CheckpointOptions, CheckpointHeader } from '../ridgepoint.d.ts'
@@ -44,16 +45,6 @@ export async function readCheckpoint(core, source, options = {}, openPath = unde
   const headers = await inTurn(opened, (file) => readHeader(core, file));
   return { tensors: joined(headers, opened), from: namesOf(opened), notes: [] };
 }
-
-/** Whether a text is that of an index and not of a config. @param {unknown} value */
-export function isIndex(value) {
-  if (typeof value !== 'object' || value === null) return false;
-  if ('weight_map' in value) return true;
-  return 'metadata' in value && !('model_type' in value) && !('architectures' in value);
-}
-
-/** Whether a name is that of a file whose header tells a model's weights. @param {string} name */
-export const isWeightsName = (name) => /\.(gguf|safetensors)(\?.*)?$/i.test(name);
 
 /**
  * @param {CheckpointInput} source
@@ -178,15 +169,6 @@ async function readIndex(core, file) {
     const note = `The headers of the files of ${file.name} were not read: ${error.message}`;
     return { tensors: whole, from: file.name, notes: [note] };
   }
-}
-
-/**
- * What the core needs of an index. The names of all tensors would be megabytes of a request.
- *
- * @param {Record<string, unknown>} index
- */
-export function compactIndex(index) {
-  return { ...('metadata' in index && { metadata: index.metadata }), weight_map: {} };
 }
 
 /** @param {unknown} name a file of the same folder, and nothing else */

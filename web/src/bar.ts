@@ -1,5 +1,6 @@
 import { cachesNothing } from './cache';
 import type { Estimate, Maybe, Report } from './types';
+import type { Words } from './words/en';
 
 // Where each term lies on the bar of one card. The sizes are the report's; the only sums made here
 // are the lengths between two of them.
@@ -30,7 +31,8 @@ const SMALLEST = 2 ** 20;
 const best = (estimate: Maybe<Estimate>) => Math.max(estimate?.best ?? 0, 0);
 
 /** `kvUsed` is the part of the pool, 0 to 1, that the asked requests fill, where it is known. */
-export function layOut(report: Report, kvUsed: number | null): Bar {
+export function layOut(report: Report, kvUsed: number | null, words: Words): Bar {
+  const names = words.memory.parts;
   const gpu = report.memory.per_gpu;
   const segments: Segment[] = [];
   let at = 0;
@@ -47,40 +49,35 @@ export function layOut(report: Report, kvUsed: number | null): Bar {
   const working = () => {
     add(
       'activation',
-      ggml ? 'Compute buffer' : 'Activation peak',
+      ggml ? names.activationGgml : names.activation,
       best(gpu.activation),
       gpu.activation,
     );
-    add(
-      'other',
-      ggml ? 'Driver context' : 'Non-torch and other',
-      best(gpu.non_torch),
-      gpu.non_torch,
-    );
+    add('other', ggml ? names.otherGgml : names.other, best(gpu.non_torch), gpu.non_torch);
   };
   // SGLang claims weights and pool alone: what works with them lies behind the claim.
   const inClaim = best(gpu.weights) + best(gpu.activation) + best(gpu.non_torch) + charged + pool;
   const behind = requested !== null && pool > 0 && inClaim > requested + SMALLEST;
-  add('weights', 'Weights', best(gpu.weights), gpu.weights);
+  add('weights', names.weights, best(gpu.weights), gpu.weights);
   if (!behind) working();
-  add('graphs', 'CUDA graphs', charged, gpu.cuda_graphs_charged);
+  add('graphs', names.graphs, charged, gpu.cuda_graphs_charged);
   // The pool ends where the claim ends. Another GPU or a flag may have made it smaller than its place.
   const spare = requested !== null && pool > 0 ? requested - pool - at : 0;
-  if (spare >= SMALLEST) add('spare', 'Claimed and left over', spare);
+  if (spare >= SMALLEST) add('spare', names.spare, spare);
   const poolStart = at;
-  if (cachesNothing(report)) add('kv-free', 'Free: nothing is cached', pool, gpu.kv_pool);
-  else if (kvUsed === null) add('kv', 'KV pool', pool, gpu.kv_pool);
+  if (cachesNothing(report)) add('kv-free', names.nothingCached, pool, gpu.kv_pool);
+  else if (kvUsed === null) add('kv', names.kv, pool, gpu.kv_pool);
   else {
-    add('kv', 'KV pool, filled', pool * kvUsed);
-    add('kv-free', 'KV pool, free', pool * (1 - kvUsed));
+    add('kv', names.kvFilled, pool * kvUsed);
+    add('kv-free', names.kvFree, pool * (1 - kvUsed));
   }
   const poolEnd = at;
   if (behind) working();
-  add('graphs-outside', 'CUDA graphs, outside the claim', uncharged, gpu.cuda_graphs);
+  add('graphs-outside', names.graphsOutside, uncharged, gpu.cuda_graphs);
   const left = gpu.total - Math.max(at, requested ?? 0);
   if (left > 0) {
     at = gpu.total - left;
-    add('untouched', requested === null ? 'Left over' : 'Never touched by the engine', left);
+    add('untouched', requested === null ? names.leftOver : names.untouched, left);
   }
   const spread = gpu.kv_pool && pool > 0 ? gpu.kv_pool.high - gpu.kv_pool.low : 0;
   const band =

@@ -18,6 +18,12 @@ interface Settings {
   value: string;
   invalid: boolean;
   describedBy: string;
+  /** What to say when nothing matches; without it any text is as good as a choice. */
+  none?: string;
+  placeholder?: string;
+  /** Each change of the text is a choice of its own; the list only suggests. */
+  free?: boolean;
+  paste?: (event: ClipboardEvent) => void;
   choose: (value: string) => void;
 }
 
@@ -56,9 +62,21 @@ export class Combobox {
     );
   }
 
-  #type(query: string, { options }: Settings) {
+  #type(query: string, { options, free, choose }: Settings) {
     this.#query = query;
-    this.#set(true, query, this.#best(this.#matches(options), query));
+    if (!free) {
+      this.#set(true, query, this.#best(this.#matches(options), query));
+      return;
+    }
+    choose(query);
+    this.#set(query.trim() !== '' && !options.some(({ value }) => value === query), query, -1);
+  }
+
+  /** Where the marked option moves; from no option at all the first step takes the chosen or the outermost. */
+  #step(step: number, length: number, chosen: number): number {
+    if (length === 0) return -1;
+    if (this.#active < 0) return chosen >= 0 ? chosen : step > 0 ? 0 : length - 1;
+    return (this.#active + step + length) % length;
   }
 
   #set(open: boolean, query: string | null, active: number) {
@@ -86,10 +104,13 @@ export class Combobox {
       event.preventDefault();
       const step = event.key === 'ArrowDown' ? 1 : -1;
       if (!this.#open) this.#set(true, this.#query, Math.max(chosen, 0));
-      else this.#set(true, this.#query, (this.#active + step + shown.length) % (shown.length || 1));
+      else this.#set(true, this.#query, this.#step(step, shown.length, chosen));
       document
         .getElementById(`${settings.id}-option-${this.#active}`)
         ?.scrollIntoView({ block: 'nearest' });
+    } else if (event.key === 'Enter' && settings.free && this.#active < 0) {
+      // The text itself is meant, and the form it stands in takes it.
+      if (this.#open) this.#set(false, null, 0);
     } else if (event.key === 'Enter' && this.#open) {
       event.preventDefault();
       const option = shown[this.#active];
@@ -131,33 +152,38 @@ export class Combobox {
   view(settings: Settings): TemplateResult {
     const { id, value, options } = settings;
     const shown = this.#matches(options);
-    const label = options.find((option) => option.value === value)?.label ?? value;
+    const named = settings.free ? undefined : options.find((option) => option.value === value);
+    const label = named?.label ?? value;
     return html`<div class="combobox">
       <input
         id=${id}
         type="text"
         role="combobox"
         autocomplete="off"
+        autocapitalize="off"
         spellcheck="false"
+        placeholder=${settings.placeholder ?? nothing}
         aria-autocomplete="list"
         aria-expanded=${this.#open ? 'true' : 'false'}
         aria-controls=${this.#open && shown.length > 0 ? `${id}-list` : nothing}
-        aria-activedescendant=${this.#open && shown.length > 0 ? `${id}-option-${this.#active}` : nothing}
+        aria-activedescendant=${this.#open && shown.length > 0 && this.#active >= 0 ? `${id}-option-${this.#active}` : nothing}
         aria-invalid=${settings.invalid ? 'true' : nothing}
         aria-describedby=${settings.describedBy || nothing}
         .value=${live(this.#query ?? label)}
         @input=${(event: Event) => this.#type((event.target as HTMLInputElement).value, settings)}
         @click=${() => !this.#open && this.#set(true, null, 0)}
         @focus=${(event: Event) => (event.target as HTMLInputElement).select()}
+        @paste=${settings.paste ?? nothing}
         @keydown=${(event: KeyboardEvent) => this.#key(event, settings)}
         @blur=${() => {
-          if (this.#query !== null && this.#query.trim() !== '')
+          if (settings.free) this.#set(false, null, 0);
+          else if (this.#query !== null && this.#query.trim() !== '')
             this.#commit(settings, this.#query);
           else if (this.#open) this.#set(false, null, 0);
         }}
       />
       ${this.#open && shown.length > 0 ? this.#list(shown, settings) : nothing}
-      ${this.#open && shown.length === 0 ? html`<p class="options hint">No card of that name. Leave the box to see what to do.</p>` : nothing}
+      ${this.#open && shown.length === 0 && settings.none ? html`<p class="options hint">${settings.none}</p>` : nothing}
     </div>`;
   }
 }

@@ -1,3 +1,4 @@
+import type { Answer } from './session';
 import type { Request } from './types';
 
 // The same question for the command line. Plain text for a POSIX shell.
@@ -43,3 +44,6 @@ export function fitCommand({ gpu, engine, workload }: Request, source: Source): 
 /** The card's own rates have no option; a whole request has. */
 export const commandLacks = ({ gpu }: Request) =>
   gpu.bandwidth !== undefined || gpu.flops !== undefined;
+
+export const commandOf = ({ request, source }: Pick<Answer, 'request' | 'source'>): string =>
+  fitCommand(request, source);

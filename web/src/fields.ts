@@ -1,3 +1,5 @@
+import type { Words } from './words/en';
+
 // Which input a path of the contract belongs to. Ids of inputs are those used in the views.
 
 const exact: Record<string, string> = {
@@ -32,30 +34,14 @@ export function fieldOf(path: string, usesConfig: boolean): string {
   if (exact[path]) return exact[path];
   if (path.startsWith(FLAG_PATH)) return flagField(path.slice(FLAG_PATH.length));
   if (path.startsWith('engine.args')) return 'flag-name';
+  if (path.startsWith('engine.env')) return 'env';
+  if (path.startsWith('measured')) return 'measured';
+  if (path.startsWith('model.quant_config')) return 'quant';
   if (path.startsWith('model')) return usesConfig ? 'config' : 'model';
   return '';
 }
 
-const labels: Record<string, string> = {
-  model: 'Model',
-  config: 'config.json',
-  gpu: 'Card',
-  count: 'Count',
-  free: 'Free memory',
-  gpuTotal: 'Memory',
-  gpuBandwidth: 'Bandwidth',
-  gpuFlops: 'Compute',
-  engine: 'Engine',
-  version: 'Version',
-  context: 'Context',
-  prompt: 'Prompt',
-  output: 'Output',
-  concurrency: 'At once',
-  revision: 'Revision',
-  hub: 'Hub address',
-  token: 'Access token',
-  'flag-name': 'Engine flags',
-};
-
-export const labelOf = (field: string) =>
-  labels[field] ?? (field.startsWith('flag-') ? `--${field.slice(5)}` : 'Request');
+export const labelOf = (field: string, words: Words) =>
+  words.fields[field] ??
+  words.otherFields?.[field] ??
+  (field.startsWith('flag-') ? `--${field.slice(5)}` : (words.fields.request ?? ''));

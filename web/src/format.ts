@@ -1,98 +1,124 @@
 import type { Estimate } from './types';
 
-// Everything the page does to a number: choose a unit and round. Sizes arrive in bytes.
+// Everything the page does to a number: choose a unit and round, in the reader's way of writing
+// numbers. Sizes arrive in bytes.
 
-const GIB = 2 ** 30;
-
-const decimals = (digits: number) =>
-  new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-const fixed = [0, 1, 2, 3].map(decimals);
-const fix = (value: number, digits: number) => (fixed[digits] ?? decimals(digits)).format(value);
-
-export const whole = (value: number) => fix(value, 0);
-
-/** Three or so significant digits, without exponents. */
-export function short(value: number): string {
-  const size = Math.abs(value);
-  if (size >= 100 || Number.isInteger(value)) return whole(value);
-  return fix(value, size >= 10 ? 1 : size >= 1 ? 2 : 3);
-}
-
-/** Millions with one digit, so that a column of them lines up. */
-export const millions = (count: number) =>
-  count > 0 && count < 5e4 ? '<0.1' : fix(count / 1e6, 1);
+export const languages = ['en', 'ru', 'zh'] as const;
+export type Lang = (typeof languages)[number];
 
 export interface Scale {
   unit: string;
   text: (value: number) => string;
 }
 
-export const gib: Scale = {
-  unit: 'GiB',
-  text: (bytes) => fix(bytes / GIB, Math.abs(bytes) >= 1000 * GIB ? 0 : 2),
-};
+export interface Forms {
+  one: string;
+  few?: string;
+  many?: string;
+  other: string;
+}
 
+export interface Formats {
+  lang: Lang;
+  whole(value: number): string;
+  fixed(value: number, digits: number): string;
+  /** Three or so significant digits, without exponents. */
+  short(value: number): string;
+  /** A share, 0 to 1, as per cent. */
+  percent(share: number, digits?: number): string;
+  /** Millions with one digit, so that a column of them lines up. */
+  millions(count: number): string;
+  gib: Scale;
+  /** The largest binary unit that keeps the number at one or more. */
+  sizeScale(bytes: number): Scale;
+  size(bytes: number): string;
+  /** The decimal size and the bytes, for the tooltip of a binary one. */
+  decimalSize(bytes: number): string;
+  /** Seconds for people: milliseconds below one second. */
+  timeScale(seconds: number): Scale;
+  plain(unit: string, digits?: number): Scale;
+  /** "54.10 to 55.20", or nothing where the number is exact. */
+  range(estimate: Pick<Estimate, 'low' | 'high'>, scale: Scale): string;
+  plural(count: number, forms: Forms): string;
+}
+
+const GIB = 2 ** 30;
 const binary: [number, string][] = [
   [2 ** 20, 'MiB'],
   [2 ** 10, 'KiB'],
 ];
 
-/** The largest binary unit that keeps the number at one or more. */
-export function sizeScale(bytes: number): Scale {
-  if (Math.abs(bytes) >= GIB) return gib;
-  const [step, unit] = binary.find(([least]) => Math.abs(bytes) >= least) ?? [1, 'bytes'];
-  return { unit, text: (value) => short(value / step) };
-}
-
-/** Seconds for people: milliseconds below one second. */
-export function timeScale(seconds: number): Scale {
-  return Math.abs(seconds) < 1
-    ? { unit: 'ms', text: (value) => short(value * 1000) }
-    : { unit: 's', text: short };
-}
-
-export const plain = (unit: string, digits?: number): Scale => ({
-  unit,
-  text: (value) => (digits === undefined ? short(value) : fix(value, digits)),
-});
-
-/** The decimal size and the bytes, for the tooltip of a binary one. */
-export const decimalSize = (bytes: number) => `${fix(bytes / 1e9, 2)} GB (${whole(bytes)} bytes)`;
-
-export const size = (bytes: number) => {
-  const scale = sizeScale(bytes);
-  return `${scale.text(bytes)} ${scale.unit}`;
+const locales: Record<Lang, string> = { en: 'en', ru: 'ru', zh: 'zh-CN' };
+const between: Record<Lang, (low: string, high: string) => string> = {
+  en: (low, high) => `${low} to ${high}`,
+  ru: (low, high) => `от ${low} до ${high}`,
+  zh: (low, high) => `${low} 至 ${high}`,
+};
+const byteWord: Record<Lang, Forms> = {
+  en: { one: 'byte', other: 'bytes' },
+  ru: { one: 'байт', few: 'байта', many: 'байт', other: 'байта' },
+  zh: { one: '字节', other: '字节' },
 };
 
-/** "54.10 to 55.20", or nothing where the number is exact. */
-export function range(estimate: Estimate, scale: Scale): string {
-  const [low, high] = [scale.text(estimate.low), scale.text(estimate.high)];
-  return low === high ? '' : `${low} to ${high}`;
-}
-
-const bases: Record<string, string> = {
-  exact: 'Follows from the configuration by the engine’s own rule',
-  measured: 'Calibrated on measured start-ups',
-  literature: 'From published figures',
-  assumed: 'A stated assumption; nothing measured stands behind it',
-};
-
-export function basisTitle({ basis, starts }: Estimate): string {
-  const behind = starts > 0 ? ` (${whole(starts)} measured start${starts === 1 ? '' : 's'})` : '';
-  return `${bases[basis] ?? basis}${behind}`;
-}
-
-/** A name of the contract as words: kv_pool becomes "KV pool", activation.forward two of them. */
-export function words(term: string): string {
-  const known: Record<string, string> = {
-    kv_pool: 'KV pool',
-    non_torch: 'Non-torch and other',
-    cuda_graphs: 'CUDA graphs',
-    cuda_graphs_charged: 'CUDA graphs charged to the pool',
-    free_memory: 'Free memory',
-    ttft: 'Time to first token',
-    tpot: 'Time per output token',
+export function formatsOf(lang: Lang): Formats {
+  const rules = new Intl.PluralRules(locales[lang]);
+  const known = new Map<number, Intl.NumberFormat>();
+  const fixed = (value: number, digits: number) => {
+    let format = known.get(digits);
+    if (!format) {
+      format = new Intl.NumberFormat(locales[lang], {
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      });
+      known.set(digits, format);
+    }
+    return format.format(value);
   };
-  const text = known[term] ?? term.replaceAll('_', ' ').replaceAll('.', ': ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const whole = (value: number) => fixed(value, 0);
+  const short = (value: number) => {
+    const size = Math.abs(value);
+    if (size >= 100 || Number.isInteger(value)) return whole(value);
+    return fixed(value, size >= 10 ? 1 : size >= 1 ? 2 : 3);
+  };
+  const plural = (count: number, forms: Forms) =>
+    forms[rules.select(count) as keyof Forms] ?? forms.other;
+  const gib: Scale = {
+    unit: 'GiB',
+    text: (bytes) => fixed(bytes / GIB, Math.abs(bytes) >= 1000 * GIB ? 0 : 2),
+  };
+  const sizeScale = (bytes: number): Scale => {
+    if (Math.abs(bytes) >= GIB) return gib;
+    const found = binary.find(([least]) => Math.abs(bytes) >= least);
+    const [step, unit] = found ?? [1, plural(Math.round(bytes), byteWord[lang])];
+    return { unit, text: (value) => short(value / step) };
+  };
+  return {
+    lang,
+    whole,
+    fixed,
+    short,
+    percent: (share, digits = 0) => `${fixed(share * 100, digits)} %`,
+    millions: (count) => (count > 0 && count < 5e4 ? `<${fixed(0.1, 1)}` : fixed(count / 1e6, 1)),
+    gib,
+    sizeScale,
+    size: (bytes) => {
+      const scale = sizeScale(bytes);
+      return `${scale.text(bytes)} ${scale.unit}`;
+    },
+    decimalSize: (bytes) =>
+      `${fixed(bytes / 1e9, 2)} GB (${whole(bytes)} ${plural(bytes, byteWord[lang])})`,
+    timeScale: (seconds) =>
+      Math.abs(seconds) < 1
+        ? { unit: 'ms', text: (value) => short(value * 1000) }
+        : { unit: 's', text: short },
+    plain: (unit, digits) => ({
+      unit,
+      text: (value) => (digits === undefined ? short(value) : fixed(value, digits)),
+    }),
+    range: (estimate, scale) => {
+      const [low, high] = [scale.text(estimate.low), scale.text(estimate.high)];
+      return low === high ? '' : between[lang](low, high);
+    },
+    plural,
+  };
 }

@@ -3,13 +3,20 @@
 
 const suffixes: Record<string, number> = { k: 1e3, K: 1024, m: 1e6, M: 1024 ** 2 };
 
-/** "8192", "8,192", "32K" (32,768) and "32k" (32,000, as vLLM reads it); else the text itself. */
+/** "8,192" is eight thousand to everybody; "79,2" can only be a decimal. */
+function digits(text: string): number {
+  const bare = text.replace(/[_\s\u00a0\u202f]/g, '');
+  const decimalComma = /^-?\d+,\d+$/.test(bare) && !/^-?\d{1,3}(,\d{3})+$/.test(bare);
+  return Number(decimalComma ? bare.replace(',', '.') : bare.replaceAll(',', ''));
+}
+
+/** "8192", "8,192", "8 192", "32K" (32,768) and "32k" (32,000, as vLLM reads it); else the text. */
 export function count(text: string): number | string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
-  const match = /^(-?[\d,_  ]*\.?\d+)([kKmM]?)$/.exec(trimmed);
+  const match = /^(-?[\d,_\s\u00a0\u202f]*\.?\d+)([kKmM]?)$/.exec(trimmed);
   if (!match) return trimmed;
-  const value = Number((match[1] ?? '').replace(/[,_  ]/g, '')) * (suffixes[match[2] ?? ''] ?? 1);
+  const value = digits(match[1] ?? '') * (suffixes[match[2] ?? ''] ?? 1);
   return Number.isFinite(value) ? value : trimmed;
 }
 
@@ -34,3 +41,7 @@ export function flagValue(text: string, type: string | undefined): unknown {
   }
   return trimmed;
 }
+
+/** The text of a flag's value, which `flagValue` reads back. */
+export const flagText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);

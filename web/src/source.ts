@@ -1,7 +1,6 @@
 import {
   classify,
   compactIndex,
-  fetchModel,
   HubError,
   isIndex,
   isWeightsName,
@@ -39,6 +38,7 @@ export async function fetchSource(
   token: string,
   signal: AbortSignal,
 ): Promise<Fetched> {
+  const { fetchModel } = await import('./fetching');
   const { model, url, notes } = await fetchModel(inputs.model, {
     hub: hubOf(inputs),
     revision: revisionOf(inputs),

@@ -37,8 +37,24 @@ export interface Inputs {
   prompt: string;
   output: string;
   concurrency: string;
+  /** A `quantization_config` in place of the model's, as JSON text. */
+  quant: string;
   /** Flags by engine, so that trying another engine does not lose them. */
   args: Record<string, Record<string, string>>;
+  /** Environment variables of the engine. */
+  env: Record<string, string>;
+  /** Terms of a start-up log in bytes, which replace the predicted ones. */
+  measured: Record<string, string>;
+}
+
+export const rooms = ['answer', 'map', 'compare', 'engines', 'find', 'commands'] as const;
+export type RoomName = (typeof rooms)[number];
+
+/** All that a link says: one setup or two, which of them is at hand, and what is looked at. */
+export interface Place {
+  sides: [Inputs, Inputs | null];
+  active: 0 | 1;
+  room: RoomName;
 }
 
 export const CUSTOM_GPU = 'custom';
@@ -65,7 +81,10 @@ export const example: Inputs = {
   prompt: '2048',
   output: '256',
   concurrency: '16',
+  quant: '',
   args: {},
+  env: {},
+  measured: {},
 };
 
 export const hubOf = (inputs: Inputs) => inputs.hub.trim() || DEFAULT_HUB;

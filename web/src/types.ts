@@ -25,8 +25,14 @@ export interface Problem {
 export interface Request {
   model: ModelRequest;
   gpu: Record<string, unknown>;
-  engine: { name: string; version?: string; args?: Record<string, unknown> };
+  engine: {
+    name: string;
+    version?: string;
+    args?: Record<string, unknown>;
+    env?: Record<string, string>;
+  };
   workload: Record<string, unknown>;
+  measured?: Record<string, unknown>;
 }
 
 /** What a report tells beyond the fixed part of the contract; any of it may be missing. */

@@ -5,6 +5,7 @@ import { HubError } from '../hub.mjs';
 import { clean } from './format.mjs';
 import { UsageError } from './usage-error.mjs';
 import { register as advise } from './verbs/advise.mjs';
+import { register as badge } from './verbs/badge.mjs';
 import { register as batch } from './verbs/batch.mjs';
 import { register as command } from './verbs/command.mjs';
 import { register as compare } from './verbs/compare.mjs';
@@ -32,6 +33,7 @@ const VERBS = [
   command,
   log,
   exportAnswer,
+  badge,
   batch,
   kvPlan,
   lists,

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isWeightsName, readCheckpoint } from '../checkpoint.mjs';
-import { classify, fetchModel, HubError, parseConfig } from '../hub.mjs';
+import { readCheckpoint } from '../checkpoint.mjs';
+import { classify, fetchModel, HubError, isWeightsName, parseConfig } from '../hub.mjs';
 import { openPath } from '../local-files.mjs';
 import { UsageError } from './usage-error.mjs';
 

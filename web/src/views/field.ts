@@ -1,6 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
-import { fieldOf } from '../fields';
+import { fieldOf, labelOf } from '../fields';
+import { helpLinks } from '../help';
+import type { Locale } from '../locale';
 import { icon } from '../parts';
 import type { Inputs } from '../state';
 import type { Problem } from '../types';
@@ -12,11 +14,11 @@ export function problemAt(view: View, field: string): Problem | null {
   return problem && fieldOf(problem.path, view.inputs.use === 'config') === field ? problem : null;
 }
 
-export const errorLine = (field: string, problem: Problem | null) =>
+export const errorLine = ({ locale }: View, field: string, problem: Problem | null) =>
   problem
     ? html`<p class="error" id="${field}-error">
         ${icon('warn')}<span
-          >${problem.message}${
+          >${locale.core(problem.message)}${
             problem.path.startsWith('model.config.')
               ? html` <code>${problem.path.slice('model.config.'.length)}</code>`
               : nothing
@@ -25,9 +27,28 @@ export const errorLine = (field: string, problem: Problem | null) =>
       </p>`
     : nothing;
 
+/** One sentence on a field and where to read on, folded behind a question mark or a title. */
+export function help(
+  { words }: Locale,
+  field: string,
+  title = '',
+): TemplateResult | typeof nothing {
+  const text = words.help[field];
+  if (!text) return nothing;
+  const link = helpLinks[field];
+  const label = words.fields[field] ?? words.otherFields[field] ?? words.engine.flags;
+  return html`<details class="help">
+    <summary aria-label=${title ? nothing : words.helpAbout(label)}>${title || '?'}</summary>
+    <p class="hint">
+      ${text}
+      ${link ? html`<a href=${link} target="_blank" rel="noopener">${words.help.more}</a>` : nothing}
+    </p>
+  </details>`;
+}
+
 interface TextField {
   field: keyof Inputs & string;
-  label: string;
+  label?: string;
   unit?: string;
   placeholder?: string;
   hint?: string | TemplateResult;
@@ -40,11 +61,23 @@ interface TextField {
 
 /** A labelled text box bound to one input. Numbers are text too: a browser empties a bad number. */
 export function textField(view: View, settings: TextField): TemplateResult {
-  const { field, label, unit, placeholder, hint, suggestions, words, bare } = settings;
+  const {
+    field,
+    label = labelOf(field, view.locale.words),
+    unit,
+    placeholder,
+    hint,
+    suggestions,
+    words,
+    bare,
+  } = settings;
   const problem = problemAt(view, field);
   const described = [hint ? `${field}-hint` : '', problem ? `${field}-error` : ''].join(' ').trim();
   return html`<div class="field">
-    <label for=${field}>${label}${unit ? html` <span class="unit">${unit}</span>` : nothing}</label>
+    <div class="label">
+      <label for=${field}>${label}${unit ? html` <span class="unit">${unit}</span>` : nothing}</label>
+      ${help(view.locale, field)}
+    </div>
     <input
       id=${field}
       type="text"
@@ -68,7 +101,7 @@ export function textField(view: View, settings: TextField): TemplateResult {
         : nothing
     }
     ${hint ? html`<p class="hint" id="${field}-hint">${hint}</p>` : nothing}
-    ${bare ? nothing : errorLine(field, problem)}
+    ${bare ? nothing : errorLine(view, field, problem)}
   </div>`;
 }
 
@@ -77,5 +110,5 @@ export function fieldRow(view: View, kind: string, fields: TextField[]): Templat
   return html`<div class="row ${kind}">
       ${fields.map((field) => textField(view, { ...field, bare: true }))}
     </div>
-    ${fields.map(({ field }) => errorLine(field, problemAt(view, field)))}`;
+    ${fields.map(({ field }) => errorLine(view, field, problemAt(view, field)))}`;
 }

@@ -2,10 +2,11 @@ import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { flagField } from '../fields';
+import type { Locale } from '../locale';
 import { flagsOf } from '../state';
 import type { Flag } from '../types';
 import type { View } from './context';
-import { errorLine, problemAt } from './field';
+import { errorLine, help, problemAt } from './field';
 
 // The chosen engine's own flags. The first of those the estimate follows have a box each, in the order
 // of the engine's table, which puts first what is turned most; any other is added by name.
@@ -15,8 +16,8 @@ const elsewhere = new Set(['vllm model', 'sglang model-path']);
 
 const BOXES = 20;
 
-const switches: Record<string, string> = { true: 'on', false: 'off' };
-const spoken = (value: string) => switches[value] ?? value;
+const spoken = ({ words }: Locale, value: string) =>
+  value === 'true' ? words.engine.on : value === 'false' ? words.engine.off : value;
 
 function control(view: View, name: string, flag: Flag | undefined) {
   const id = flagField(name);
@@ -26,7 +27,8 @@ function control(view: View, name: string, flag: Flag | undefined) {
   const change = (event: Event) =>
     view.actions.setFlag(name, (event.target as HTMLInputElement | HTMLSelectElement).value);
   const choices = flag?.type === 'boolean' ? ['true', 'false'] : [...(flag?.choices ?? [])];
-  const fallback = spoken(flag?.default || 'not set');
+  const told = view.locale.words.engine;
+  const fallback = spoken(view.locale, flag?.default || told.notSet);
   // A value from a link that is none of the choices must be seen to be corrected.
   if (choices.length > 0 && value !== '' && !choices.includes(value)) choices.push(value);
   if (choices.length > 0) {
@@ -37,10 +39,10 @@ function control(view: View, name: string, flag: Flag | undefined) {
       .value=${live(value)}
       @change=${change}
     >
-      <option value="" ?selected=${value === ''}>default: ${fallback}</option>
+      <option value="" ?selected=${value === ''}>${told.default(fallback)}</option>
       ${choices.map(
         (choice) => html`<option value=${choice} ?selected=${choice === value}>
-          ${flag?.type === 'boolean' ? spoken(choice) : choice}
+          ${flag?.type === 'boolean' ? spoken(view.locale, choice) : choice}
         </option>`,
       )}
     </select>`;
@@ -62,6 +64,7 @@ function control(view: View, name: string, flag: Flag | undefined) {
 function row(view: View, name: string, flag: Flag | undefined, removable: boolean) {
   const id = flagField(name);
   const set = name in flagsOf(view.inputs);
+  const told = view.locale.words.engine;
   return html`<div class="field flag" ?data-set=${set}>
     <label for=${id}>--${name}</label>
     ${control(view, name, flag)}
@@ -70,26 +73,27 @@ function row(view: View, name: string, flag: Flag | undefined, removable: boolea
         ? html`<button
           type="button"
           class="link"
-          aria-label="Remove --${name}"
+          aria-label=${told.removeFlag(name)}
           @click=${() => view.actions.setFlag(name, null)}
         >
-          Remove
+          ${told.remove}
         </button>`
         : nothing
     }
     ${
       flag?.help
         ? html`<p class="hint" id="${id}-help">
-          ${flag.help}${flag.effect === 'no_effect' ? ' It changes nothing here.' : ''}
+          ${view.locale.core(flag.help)}${flag.effect === 'no_effect' ? ` ${told.noEffect}` : ''}
         </p>`
         : nothing
     }
-    ${errorLine(id, problemAt(view, id))}
+    ${errorLine(view, id, problemAt(view, id))}
   </div>`;
 }
 
 function addForm(view: View, others: Flag[]) {
   const problem = problemAt(view, 'flag-name');
+  const told = view.locale.words.engine;
   const submit = (event: Event) => {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
@@ -102,7 +106,7 @@ function addForm(view: View, others: Flag[]) {
   return html`<form class="field" @submit=${submit}>
     <div class="row halves">
       <div>
-        <label for="flag-name">Another flag</label>
+        <label for="flag-name">${told.another}</label>
         <input
           id="flag-name"
           name="name"
@@ -111,11 +115,11 @@ function addForm(view: View, others: Flag[]) {
           autocomplete="off"
           autocapitalize="off"
           spellcheck="false"
-          placeholder="its name"
+          placeholder=${told.itsName}
         />
       </div>
       <div>
-        <label for="flag-value">Value</label>
+        <label for="flag-value">${told.value}</label>
         <div class="joined">
           <input
             id="flag-value"
@@ -124,21 +128,22 @@ function addForm(view: View, others: Flag[]) {
             autocomplete="off"
             autocapitalize="off"
             spellcheck="false"
-            placeholder="on"
+            placeholder=${told.on}
           />
-          <button type="submit">Add</button>
+          <button type="submit">${told.add}</button>
         </div>
       </div>
     </div>
     <datalist id="flag-names">
       ${others.map(({ name }) => html`<option value=${name}></option>`)}
     </datalist>
-    ${errorLine('flag-name', problem)}
+    ${errorLine(view, 'flag-name', problem)}
   </form>`;
 }
 
 export function flagSection(view: View) {
-  const { inputs, catalogue } = view;
+  const { inputs, catalogue, locale } = view;
+  const told = locale.words.engine;
   const all = catalogue.engines.find(({ name }) => name === inputs.engine)?.flags ?? [];
   const known = all.filter(({ name }) => !elsewhere.has(`${inputs.engine} ${name}`));
   const used = known.filter(({ effect }) => effect === 'used').slice(0, BOXES);
@@ -148,8 +153,8 @@ export function flagSection(view: View) {
   const given = Object.entries(set).filter(([name, value]) => value !== '' || !shown.has(name));
   return html`<details id="flags">
     <summary>
-      Engine flags
-      <span class="hint">${given.length > 0 ? `${given.length} set` : 'all at their defaults'}</span>
+      ${told.flags}
+      <span class="hint">${given.length > 0 ? told.flagsSet(given.length) : told.flagsNone}</span>
     </summary>
     ${
       given.length > 0
@@ -158,6 +163,7 @@ export function flagSection(view: View) {
         </p>`
         : nothing
     }
+    ${help(locale, 'flags')}
     ${repeat(
       added,
       (name) => name,

@@ -1,15 +1,16 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import { engineName } from '../engine-name';
+import { icon } from '../parts';
+import { isMoreThanAName } from '../paste';
 import { builtIn } from '../request';
 import { hostFor } from '../source';
 import { DEFAULT_HUB, DEFAULT_REVISION, fetchKey, hubOf, revisionOf } from '../state';
 import type { Actions, View } from './context';
-import { errorLine, problemAt, textField } from './field';
+import { errorLine, help, problemAt, textField } from './field';
 
-// The model box: an id or a URL on one line, a config.json below it. Nothing is fetched by typing;
-// Enter or the button asks for it.
-
-const looksLikeJson = (text: string) => text.trimStart().startsWith('{');
+// The model box takes an id, a URL or anything pasted. Nothing is fetched by typing; Enter or the
+// button asks for it.
 
 /** Enter in any box that says what to fetch, or from where, fetches it. */
 const submitted = (actions: Actions) => (event: Event) => {
@@ -19,53 +20,79 @@ const submitted = (actions: Actions) => (event: Event) => {
 
 /** One line that says what the answer is made from, and what to do when there is nothing yet. */
 function source(view: View) {
-  const { weights, actions } = view;
+  const { weights, actions, locale } = view;
+  const told = locale.words.model;
   if (!weights) return modelSource(view);
   const leave = html`<button type="button" class="link" @click=${() => actions.useWeights(null)}>
-    Leave it out
+    ${told.leaveOut}
   </button>`;
   return weights.alone
-    ? html`Using ${weights.name}: its header alone was read, in this browser. ${leave}`
-    : html`${modelSource(view)} Size of the weights from ${weights.name}. ${leave}`;
+    ? html`${told.using(weights.name)} ${leave}`
+    : html`${modelSource(view)} ${told.weightsFrom(weights.name)} ${leave}`;
 }
 
 function modelSource(view: View) {
-  const { inputs, catalogue, fetched, loading, loadProblem, actions } = view;
+  const { inputs, catalogue, fetched, loading, loadProblem, actions, locale } = view;
+  const told = locale.words.model;
   if (loading) {
-    return html`Fetching ${loading}…
-      <button type="button" class="link" @click=${actions.cancel}>Stop</button>`;
+    return html`${told.fetching(loading)}
+      <button type="button" class="link" @click=${actions.cancel}>${told.stop}</button>`;
   }
   if (inputs.use === 'config') {
     const other = inputs.model.trim();
-    return html`Using ${inputs.configName || 'the pasted config.json'}; it stays in this browser.
+    return html`${told.usingConfig(inputs.configName)}
     ${
       other
         ? html`<button type="button" class="link" @click=${() => actions.set({ use: 'id' })}>
-          Use ${other}
+          ${told.useOther(other)}
         </button>`
         : nothing
     }`;
   }
   const back = inputs.config.trim()
     ? html` <button type="button" class="link" @click=${() => actions.set({ use: 'config' })}>
-        Use the config.json below
+        ${told.useConfig}
       </button>`
     : nothing;
-  if (inputs.model.trim() === '') return html`An id, a URL, or a config.json.${back}`;
-  if (builtIn(inputs.model, catalogue)) return html`Built in: answered without network.${back}`;
-  if (fetched?.key === fetchKey(inputs)) return html`Fetched from ${fetched.from}.${back}`;
+  if (inputs.model.trim() === '') return html`${told.empty}${back}`;
+  if (builtIn(inputs.model, catalogue)) return html`${told.builtIn}${back}`;
+  if (fetched?.key === fetchKey(inputs)) {
+    const notes = fetched.notes.map((note) => html` ${icon('warn')} ${locale.core(note)}`);
+    return html`${told.fetched(fetched.from)}${notes}${back}`;
+  }
   if (loadProblem) return back;
-  return html`Not built in. Press Enter or Load to fetch its config.json from
-    <b>${hostFor(inputs)}</b>; nothing is sent before.${back}`;
+  const host = hostFor(inputs);
+  const url = /^https?:/i.test(inputs.model.trim());
+  return html`${url ? told.gotUrl(host) : told.notBuiltIn(host)}${back}`;
+}
+
+/** What a paste was taken for, with what the core has to say of it. */
+function gotLine({ got, locale }: View) {
+  if (!got) return nothing;
+  const told = locale.words.model;
+  const line = {
+    command: told.gotCommand(engineName(got.engine)),
+    log: told.gotLog(engineName(got.engine)),
+    nothing: told.gotNothing,
+  }[got.kind];
+  return html`<div class="got" role="status">
+    <p>${icon(got.kind === 'nothing' ? 'warn' : 'yes')} <span>${line}</span></p>
+    ${
+      got.notes.length > 0
+        ? html`<ul class="hint">${got.notes.map(({ flag, note }) => html`<li>${flag ? html`<code>${flag}</code>: ` : nothing}${locale.core(note)}</li>`)}</ul>`
+        : nothing
+    }
+  </div>`;
 }
 
 function configBox(view: View) {
-  const { inputs, actions } = view;
+  const { inputs, actions, locale } = view;
+  const told = locale.words.model;
   const problem = problemAt(view, 'config');
   return html`<details>
-    <summary>Paste or choose a config.json</summary>
+    <summary>${told.pasteSummary}</summary>
     <div class="field">
-      <label for="config">config.json</label>
+      <label for="config">${locale.words.fields.config}</label>
       <textarea
         id="config"
         rows="7"
@@ -75,45 +102,49 @@ function configBox(view: View) {
         aria-invalid=${problem ? 'true' : nothing}
         aria-describedby=${problem ? 'config-hint config-error' : 'config-hint'}
         .value=${live(inputs.config)}
+        @paste=${pasted(view)}
         @input=${(event: Event) =>
           actions.useConfig((event.target as HTMLTextAreaElement).value, '')}
       ></textarea>
       <p class="hint" id="config-hint">
-        Or drop a file anywhere on the page, or
+        ${told.configHint}
         <label class="file"
-          >choose one<input
+          >${told.chooseFile}<input
             type="file"
-            accept=".json,application/json,.safetensors,.gguf"
+            accept=".json,application/json,.safetensors,.gguf,.log,.txt,.yaml,.yml,.sh"
             @change=${(event: Event) => {
               const input = event.target as HTMLInputElement;
               const file = input.files?.[0];
               if (file) actions.readFile(file);
               input.value = '';
             }} /></label
-        >. It is read here and sent nowhere. A model.safetensors.index.json, a .safetensors or a
-        .gguf file tells the exact size of the weights; only its header is read.
+        >. ${told.configHintMore}
       </p>
-      ${errorLine('config', problem)}
+      ${errorLine(view, 'config', problem)}
     </div>
   </details>`;
 }
 
 function whereToFetch(view: View) {
-  const { inputs, token, actions } = view;
+  const { inputs, token, actions, locale } = view;
+  const told = locale.words.model;
   const problem = problemAt(view, 'token');
   return html`<details>
     <summary>
-      Where to fetch
+      ${told.where}
       <span class="hint"
         >${hubOf(inputs) === DEFAULT_HUB ? '' : hostFor(inputs)}
         ${revisionOf(inputs) === DEFAULT_REVISION ? '' : `@ ${revisionOf(inputs)}`}</span
       >
     </summary>
     <form @submit=${submitted(actions)}>
-    ${textField(view, { field: 'revision', label: 'Revision', placeholder: DEFAULT_REVISION, words: true })}
-    ${textField(view, { field: 'hub', label: 'Hub address', placeholder: DEFAULT_HUB, words: true })}
+    ${textField(view, { field: 'revision', placeholder: DEFAULT_REVISION, words: true })}
+    ${textField(view, { field: 'hub', placeholder: DEFAULT_HUB, words: true })}
     <div class="field">
-      <label for="token">Access token <span class="unit">for gated models</span></label>
+      <div class="label">
+        <label for="token">${locale.words.otherFields.token} <span class="unit">${told.forGated}</span></label>
+        ${help(locale, 'token')}
+      </div>
       <input
         id="token"
         type="password"
@@ -131,52 +162,64 @@ function whereToFetch(view: View) {
           .checked=${live(token.kept)}
           @change=${(event: Event) => actions.keepToken((event.target as HTMLInputElement).checked)}
         />
-        Keep it in this browser
+        ${told.keepToken}
       </label>
-      <p class="hint" id="token-hint">
-        Sent to ${token.origin || 'the hub'} only${token.kept ? '.' : ', and forgotten when the page closes.'}
-      </p>
-      ${errorLine('token', problem)}
+      <p class="hint" id="token-hint">${told.tokenHint(token.origin || told.theHub, token.kept)}</p>
+      ${errorLine(view, 'token', problem)}
     </div>
     </form>
   </details>`;
 }
 
+/** A quantisation that another part of the page set in place of the checkpoint's own. */
+function quantLine(view: View) {
+  const told = view.locale.words.model;
+  if (view.inputs.quant === '') return nothing;
+  return html`<p class="hint" id="quant" tabindex="-1">
+    ${told.quant}
+    <button type="button" class="link" @click=${() => view.actions.set({ quant: '' })}>${told.quantRemove}</button>
+    ${errorLine(view, 'quant', problemAt(view, 'quant'))}
+  </p>`;
+}
+
+/** One line is typed text and goes into the box; anything longer is looked at as a whole. */
+const pasted =
+  ({ actions }: View) =>
+  (event: ClipboardEvent) => {
+    const text = event.clipboardData?.getData('text') ?? '';
+    if (!isMoreThanAName(text)) return;
+    event.preventDefault();
+    actions.useText(text, '');
+  };
+
 export function modelSection(view: View) {
-  const { inputs, catalogue, actions, loading } = view;
+  const { inputs, catalogue, actions, loading, locale } = view;
+  const told = locale.words.model;
   const problem = problemAt(view, 'model');
   return html`<fieldset>
-    <legend>Model</legend>
+    <legend>${told.legend}</legend>
     <form class="field" @submit=${submitted(actions)}>
-      <label for="model">Hub id or URL</label>
+      <div class="label"><label for="model">${told.label}</label> ${help(locale, 'model')}</div>
       <div class="joined">
-        <input
-          id="model"
-          type="text"
-          list="models"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck="false"
-          placeholder="org/name"
-          aria-invalid=${problem ? 'true' : nothing}
-          aria-describedby=${problem ? 'model-source model-error' : 'model-source'}
-          .value=${live(inputs.model)}
-          @input=${(event: Event) =>
-            actions.set({ model: (event.target as HTMLInputElement).value, use: 'id' })}
-          @paste=${(event: ClipboardEvent) => {
-            const text = event.clipboardData?.getData('text') ?? '';
-            if (!looksLikeJson(text)) return;
-            event.preventDefault();
-            actions.useConfig(text, '');
-          }}
-        />
-        <button type="submit" ?disabled=${loading !== null}>Load</button>
+        ${view.models.view({
+          id: 'model',
+          label: told.list,
+          options: catalogue.models.map(({ id }) => {
+            const [group = '', name = id] = id.split('/');
+            return { value: id, label: name, hint: '', group, search: group };
+          }),
+          value: inputs.model,
+          invalid: problem !== null,
+          describedBy: problem ? 'model-source model-error' : 'model-source',
+          placeholder: 'org/name',
+          free: true,
+          paste: pasted(view),
+          choose: (model) => actions.set({ model, use: 'id' }),
+        })}
+        <button type="submit" ?disabled=${loading !== null}>${told.load}</button>
       </div>
-      <datalist id="models">
-        ${catalogue.models.map(({ id }) => html`<option value=${id}></option>`)}
-      </datalist>
       <p class="hint" id="model-source">${source(view)}</p>
-      ${errorLine('model', problem)}
+      ${gotLine(view)} ${quantLine(view)} ${errorLine(view, 'model', problem)}
     </form>
     ${configBox(view)} ${whereToFetch(view)}
   </fieldset>`;

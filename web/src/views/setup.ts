@@ -1,17 +1,19 @@
 import { html, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { Option } from '../combobox';
-import { size, whole } from '../format';
+import { engineName } from '../engine-name';
+import type { Locale } from '../locale';
 import { count } from '../numbers';
 import { CUSTOM_GPU } from '../state';
 import type { Catalogue } from '../types';
+import { termWords } from '../words/en';
 import type { View } from './context';
-import { errorLine, fieldRow, problemAt, textField } from './field';
+import { errorLine, fieldRow, help, problemAt, textField } from './field';
 import { flagSection } from './flags';
 
 // Card, engine and workload.
 
-const vendors: Record<string, string> = {
+const makers: Record<string, string> = {
   nvidia: 'NVIDIA',
   amd: 'AMD',
   intel: 'Intel',
@@ -19,100 +21,137 @@ const vendors: Record<string, string> = {
   google: 'Google',
   aws: 'AWS',
 };
-const engines: Record<string, string> = {
-  vllm: 'vLLM',
-  sglang: 'SGLang',
-  'tensorrt-llm': 'TensorRT-LLM',
-  trtllm: 'TensorRT-LLM',
-  'llama.cpp': 'llama.cpp',
-  llamacpp: 'llama.cpp',
-};
-export const engineName = (name: string) => engines[name] ?? name;
+export const makerName = (vendor: string) => makers[vendor.toLowerCase()] ?? vendor;
 
-const custom: Option = {
-  value: CUSTOM_GPU,
-  label: 'Custom card',
-  hint: 'memory, bandwidth and compute by hand',
-  group: 'Other',
-  search: 'own other',
-};
-
-function cardOptions(catalogue: Catalogue): Option[] {
+function cardOptions(catalogue: Catalogue, { words, size }: Locale): Option[] {
   const options = catalogue.gpus.map((gpu) => ({
     value: gpu.id,
     label: gpu.name,
     hint: size(gpu.total_bytes),
-    group: vendors[gpu.vendor.toLowerCase()] ?? gpu.vendor,
+    group: makerName(gpu.vendor),
     search: `${gpu.vendor} ${gpu.aliases.join(' ')}`,
   }));
   const order = [...new Set(options.map(({ group }) => group))];
   options.sort((a, b) => order.indexOf(a.group) - order.indexOf(b.group));
+  const custom: Option = {
+    value: CUSTOM_GPU,
+    label: words.card.custom,
+    hint: words.card.customHint,
+    group: words.card.other,
+    search: 'custom own other',
+  };
   return [...options, custom];
 }
 
 /** What a length was read as, where that is not what was typed: "32K" is 32,768. */
-function readAs(text: string) {
+function readAs({ words }: Locale, text: string) {
   const value = count(text);
   return typeof value === 'number' && /[kKmM]\s*$/.test(text)
-    ? `= ${whole(value)} tokens`
+    ? words.load.readAs(value)
     : undefined;
 }
 
 export function cardSection(view: View) {
+  const { inputs, locale } = view;
+  const { words } = locale;
   const problem = problemAt(view, 'gpu');
+  const custom = inputs.gpu === CUSTOM_GPU;
   return html`<fieldset>
-    <legend>Card</legend>
+    <legend>${words.card.legend}</legend>
     <div class="row wide-narrow">
       <div class="field">
-        <label for="gpu">Card</label>
+        <div class="label"><label for="gpu">${words.fields.gpu}</label> ${help(locale, 'gpu')}</div>
         ${view.cards.view({
           id: 'gpu',
-          label: 'Cards',
-          options: cardOptions(view.catalogue),
-          value: view.inputs.gpu,
+          label: words.card.cards,
+          options: cardOptions(view.catalogue, locale),
+          value: inputs.gpu,
           invalid: problem !== null,
           describedBy: problem ? 'gpu-error' : '',
-          choose: (gpu) => view.actions.set({ gpu }),
+          none: words.card.none,
+          choose: (gpu) => view.actions.set({ gpu, gpuTotal: '' }),
         })}
       </div>
       ${textField(view, {
         field: 'count',
-        label: 'Count',
         suggestions: ['1', '2', '4', '8', '16'],
         bare: true,
       })}
     </div>
-    ${errorLine('gpu', problem)} ${errorLine('count', problemAt(view, 'count'))}
+    ${errorLine(view, 'gpu', problem)} ${errorLine(view, 'count', problemAt(view, 'count'))}
     ${
-      view.inputs.gpu === CUSTOM_GPU
+      custom
         ? fieldRow(view, 'thirds', [
-            { field: 'gpuTotal', label: 'Memory', unit: 'GiB' },
-            { field: 'gpuBandwidth', label: 'Bandwidth', unit: 'GB/s' },
-            { field: 'gpuFlops', label: 'Compute', unit: 'TFLOP/s' },
+            { field: 'gpuTotal', unit: 'GiB' },
+            { field: 'gpuBandwidth', unit: 'GB/s' },
+            { field: 'gpuFlops', unit: 'TFLOP/s' },
           ])
         : nothing
     }
-    ${textField(view, {
-      field: 'free',
-      label: 'Free memory per card',
-      unit: 'GiB',
-      placeholder: 'nearly all',
-    })}
+    <details ?open=${inputs.free !== '' || (!custom && inputs.gpuTotal !== '')}>
+      <summary>
+        ${words.card.more} <span class="hint">${inputs.free || inputs.gpuTotal || words.card.known}</span>
+      </summary>
+      ${textField(view, { field: 'free', unit: 'GiB', placeholder: words.card.nearlyAll })}
+      ${custom ? nothing : textField(view, { field: 'gpuTotal', unit: 'GiB', placeholder: words.card.known })}
+    </details>
+  </fieldset>`;
+}
+
+/** Variables come from a pasted command; they are shown, and can be taken out. */
+function variables({ inputs, locale, actions }: View) {
+  const names = Object.entries(inputs.env);
+  if (names.length === 0) return nothing;
+  const without = (name: string) => Object.fromEntries(names.filter(([other]) => other !== name));
+  return html`<details id="env" tabindex="-1">
+    <summary>${locale.words.engine.env} <span class="hint">${locale.words.engine.flagsSet(names.length)}</span></summary>
+    <ul class="plain">
+      ${names.map(
+        ([name, value]) => html`<li>
+          <code>${name}=${value}</code>
+          <button type="button" class="link" aria-label="${locale.words.engine.remove} ${name}" @click=${() => actions.set({ env: without(name) })}>
+            ${locale.words.engine.remove}
+          </button>
+        </li>`,
+      )}
+    </ul>
+  </details>`;
+}
+
+/** What a start-up log measured, in place of the estimates. */
+export function measuredSection(view: View) {
+  const { inputs, locale, actions } = view;
+  const { words } = locale;
+  const terms = Object.entries(inputs.measured);
+  if (terms.length === 0) return nothing;
+  return html`<fieldset id="measured" tabindex="-1">
+    <legend>${words.measured.summary} <span class="hint">${words.measured.count(terms.length)}</span></legend>
+    <ul class="plain">
+      ${terms.map(
+        ([term, text]) => html`<li>
+          <span>${termWords(words, term)}</span>
+          <span class="number" title=${locale.decimalSize(Number(text))}>${locale.size(Number(text))}</span>
+        </li>`,
+      )}
+    </ul>
+    ${errorLine(view, 'measured', problemAt(view, 'measured'))}
+    <button type="button" class="link" @click=${() => actions.set({ measured: {} })}>${words.measured.remove}</button>
   </fieldset>`;
 }
 
 export function engineSection(view: View) {
-  const { inputs, catalogue, actions } = view;
+  const { inputs, catalogue, actions, locale } = view;
+  const { words } = locale;
   const versions = catalogue.engines.find(({ name }) => name === inputs.engine)?.versions ?? [];
   const problem = problemAt(view, 'engine');
   const choices = catalogue.engines.map(({ name }) => name);
   // A link may name an engine this build does not have; it stays chosen, and the core says so.
   if (!choices.includes(inputs.engine)) choices.push(inputs.engine);
   return html`<fieldset>
-    <legend>Engine</legend>
+    <legend>${words.engine.legend}</legend>
     <div class="row halves">
       <div class="field">
-        <label for="engine">Engine</label>
+        <div class="label"><label for="engine">${words.fields.engine}</label> ${help(locale, 'engine')}</div>
         <select
           id="engine"
           aria-invalid=${problem ? 'true' : nothing}
@@ -130,37 +169,36 @@ export function engineSection(view: View) {
       </div>
       ${textField(view, {
         field: 'version',
-        label: 'Version',
-        placeholder: 'newest covered',
+        placeholder: words.engine.newest,
         suggestions: versions,
         words: true,
         bare: true,
       })}
     </div>
-    ${errorLine('engine', problem)} ${errorLine('version', problemAt(view, 'version'))}
-    ${flagSection(view)}
+    ${errorLine(view, 'engine', problem)} ${errorLine(view, 'version', problemAt(view, 'version'))}
+    ${flagSection(view)} ${variables(view)}
   </fieldset>`;
 }
 
 export function workloadSection(view: View) {
-  const { inputs } = view;
-  const read = readAs(inputs.context);
+  const { inputs, locale } = view;
+  const { words } = locale;
+  const read = readAs(locale, inputs.context);
   return html`<fieldset>
-    <legend>Requests</legend>
+    <legend>${words.load.legend}</legend>
     ${fieldRow(view, 'halves', [
       {
         field: 'context',
-        label: 'Context',
-        unit: 'tokens',
-        placeholder: 'engine’s own',
+        unit: words.units.tokens,
+        placeholder: words.load.engineOwn,
         suggestions: ['2048', '4096', '8192', '16384', '32768', '65536', '131072'],
         ...(read ? { hint: read } : {}),
       },
-      { field: 'concurrency', label: 'At once', unit: 'requests', placeholder: '1' },
+      { field: 'concurrency', unit: words.units.requests, placeholder: '1' },
     ])}
     ${fieldRow(view, 'halves', [
-      { field: 'prompt', label: 'Prompt', unit: 'tokens' },
-      { field: 'output', label: 'Output', unit: 'tokens' },
+      { field: 'prompt', unit: words.units.tokens },
+      { field: 'output', unit: words.units.tokens },
     ])}
   </fieldset>`;
 }

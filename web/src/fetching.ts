@@ -1,0 +1,3 @@
+// Loaded when the reader first asks for something from the network.
+
+export { fetchModel } from 'ridgepoint/hub';

@@ -1,0 +1,17 @@
+import { nothing } from 'lit-html';
+import type { View } from './context';
+import { memorySection } from './memory';
+
+// The view the page opens with: the bar at once, the rest as soon as it is there.
+
+export function answerView(view: View) {
+  const { answer } = view.session;
+  if (!answer) return nothing;
+  const below = view.room('below');
+  const there = typeof below === 'string' ? null : below;
+  return [
+    there?.head?.(view) ?? nothing,
+    memorySection(view, answer),
+    there ? there.view(view) : nothing,
+  ];
+}
