@@ -5,9 +5,10 @@
  * @packageDocumentation
  */
 
-import type { AnswerCore } from './answer.d.ts';
+import type { AnswerSource, AnswerCore as Core } from './answer.d.ts';
 
-export { AnswerCore } from './answer.d.ts';
+export declare const AnswerCore: typeof Core;
+export type AnswerCore = Core;
 
 /**
  * Starts the module that `source` is.
@@ -16,6 +17,6 @@ export { AnswerCore } from './answer.d.ts';
  * @throws {@link RidgepointError} with code `load_failed`
  */
 export declare function startAnswerCore(
-  source: BufferSource | Response | PromiseLike<BufferSource | Response>,
+  source: AnswerSource | PromiseLike<AnswerSource>,
   engine: string,
 ): Promise<AnswerCore>;

@@ -14,7 +14,8 @@ import type {
   Request,
 } from './ridgepoint.d.ts';
 
-export { RidgepointError } from './ridgepoint.d.ts';
+/** Bytes of a module, or what a request for them gave. */
+export type AnswerSource = ArrayBuffer | Uint8Array | Response;
 
 /** The engines that have a module of their own; `all` has every one of them. */
 export type AnswerEngine = 'vllm' | 'sglang' | 'trtllm' | 'llamacpp';
@@ -65,3 +66,7 @@ export declare class AnswerCore {
  * @throws {@link RidgepointError} with code `load_failed`
  */
 export declare function startAnswer(options?: AnswerOptions): Promise<AnswerCore>;
+
+/** As `RidgepointError` of `ridgepoint`. */
+export declare const RidgepointError: typeof import('./ridgepoint.d.ts').RidgepointError;
+export type RidgepointError = import('./ridgepoint.d.ts').RidgepointError;

@@ -4,7 +4,7 @@ import { reason, requestText, withId } from './request.mjs';
 
 /**
  * @import { ErrorReport, Request } from '../ridgepoint.d.ts'
- * @import { AnswerCatalogue, AnswerReport } from '../answer.d.ts'
+ * @import { AnswerCatalogue, AnswerReport, AnswerSource } from '../answer.d.ts'
  * @typedef {object} AnswerExports what wasm/src/answer.cpp exports
  * @property {WebAssembly.Memory} memory
  * @property {() => void} _initialize
@@ -78,7 +78,7 @@ export class AnswerCore {
 }
 
 /**
- * @param {BufferSource | Response | PromiseLike<BufferSource | Response>} source the module
+ * @param {AnswerSource | PromiseLike<AnswerSource>} source the module
  * @param {string} engine what it can answer for
  * @returns {Promise<AnswerCore>}
  */
@@ -97,7 +97,7 @@ export async function startAnswerCore(source, engine) {
   }
 }
 
-/** @param {BufferSource | Response} source */
+/** @param {AnswerSource} source */
 async function instantiated(source) {
   const imports = {
     env: { emscripten_notify_memory_growth() {} },
@@ -107,7 +107,9 @@ async function instantiated(source) {
       },
     },
   };
-  if (!(source instanceof Response)) return WebAssembly.instantiate(source, imports);
+  if (!(source instanceof Response)) {
+    return WebAssembly.instantiate(/** @type {BufferSource} */ (source), imports);
+  }
   if (!source.ok) throw new Error(`${source.url} answered ${source.status}`);
   // Some servers do not know the type of the file, and streaming insists on it.
   return source.headers.get('content-type') === 'application/wasm'
