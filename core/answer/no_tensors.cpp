@@ -3,6 +3,8 @@
 
 namespace ridgepoint::api {
 
+// The whole library's takes the request over.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 Result<model::ModelSpec> read_model_of_tensors(model::ModelRequest /*request*/,
                                                const json::Value& /*tensors*/) {
   return not_here("What reads model.tensors", "model.tensors");

@@ -98,8 +98,8 @@ void refuse_unknown(json::Fields& config, std::string_view key, std::string_view
       "unknown_architecture", key,
       worded({"The ", key == "architectures" ? "architecture" : "model_type", " \"",
               json::excerpt(name, 60),
-              "\" is not known to this version, and guessing its attention would give a wrong "
-              "answer. If it is built like a model that is known, put that name in its place."}));
+              ("\" is not known to this version, and guessing its attention would give a wrong "
+               "answer. If it is built like a model that is known, put that name in its place.")}));
 }
 
 /// Words in a key that say a model is more than Llama's shape.

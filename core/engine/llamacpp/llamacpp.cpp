@@ -373,8 +373,8 @@ class PlanBuilder {
     plan_.holding = holding_of(settings_, plan_, cells, {false, best, kMostSlots, slot_bytes()});
     if (best > 0) {
       plan_.assumptions.push_back(
-          worded({"Neither --ctx-size nor --parallel is given: the requests at once are those of "
-                  "--ctx-size ",
+          worded({("Neither --ctx-size nor --parallel is given: the requests at once are those of "
+                   "--ctx-size "),
                   grouped(best * plan_.context), " --parallel ", grouped(best),
                   ", the most the memory holds; the cache shown is that of one length."}));
     }

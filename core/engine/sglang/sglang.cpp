@@ -313,8 +313,8 @@ class PlanBuilder {
       case PoolFault::no_states:
         refuse(
             Limit::kv_pool,
-            worded({"Not enough GPU memory for the hybrid (mamba/linear-attention) state cache: a "
-                    "running request needs ",
+            worded({("Not enough GPU memory for the hybrid (mamba/linear-attention) state cache: a "
+                     "running request needs "),
                     settings_.state.slots_per_request, " states of ", in_gib(layout_.slot_bytes),
                     "."}),
             std::max(needed, claim() + 1), claim());
@@ -386,8 +386,8 @@ class PlanBuilder {
     if (starts && use > slack_.bytes) {
       list.push_back(
           worded({"The memory outside the static fraction, ", in_gib(slack_.bytes),
-                  ", may be too small: the request table, workspaces, one forward pass and "
-                  "graphs are likely to take ",
+                  (", may be too small: the request table, workspaces, one forward pass and "
+                   "graphs are likely to take "),
                   in_gib(use), ". A lower --mem-fraction-static is safer."}));
     }
     if (slack_.overrun != 0) {

@@ -351,13 +351,13 @@ std::uint64_t tuple_page(const ModelGroups& groups) {
 
 /// One family for what grows, one for each block size and window; families are split into groups
 /// that lie over the same bytes.
-ModelGroups pack_families(std::vector<CacheClass> classes) {
+ModelGroups pack_families(const std::vector<CacheClass>& classes) {
   ModelGroups result;
   result.packed = true;
   for (const bool latent : {false, true}) {
-    for (CacheClass& group : classes) {
+    for (const CacheClass& group : classes) {
       if ((group.cache.kind == SpecKind::sliding_latent) == latent) {
-        result.classes.push_back(std::move(group));
+        result.classes.push_back(group);
       }
     }
   }

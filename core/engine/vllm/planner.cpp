@@ -202,8 +202,8 @@ Error too_long(const Projection& worker, const Planning& planning, std::uint64_t
   std::string message =
       worded({"To serve at least one request with the model's max seq len (", length, "), (",
               in_gib(needed_bytes(worker, planning, length)),
-              " GiB KV cache is needed, which is larger than the available KV cache "
-              "memory (",
+              (" GiB KV cache is needed, which is larger than the available KV cache "
+               "memory ("),
               in_gib(worker.available_bytes), " GiB). "});
   if (longest > 0) {
     message += worded(

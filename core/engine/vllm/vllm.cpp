@@ -341,8 +341,8 @@ class PlanBuilder {
     return worded({"The model's max seq len (", settings_.max_model_len,
                    ") is larger than the maximum number of tokens that can be stored in KV cache (",
                    blocks_.best * plan_.block_tokens,
-                   "). Try increasing `gpu_memory_utilization` or decreasing `max_model_len` when "
-                   "initializing the engine."});
+                   ("). Try increasing `gpu_memory_utilization` or decreasing `max_model_len` when "
+                    "initializing the engine.")});
   }
 
   void judge(const PlannedCache& layout) {

@@ -55,8 +55,8 @@ void read(json::Fields& config, ModelSpec& spec) {
     add_linear(spec, Part::dense_ffn, "albert.pooler", hidden, hidden, true);
   }
   spec.notes.push_back(worded({"Its ", layers, " layers share the weights of ", groups,
-                               ", counted once. An encoder: nothing is cached "
-                               "from one token to the next."}));
+                               (", counted once. An encoder: nothing is cached "
+                                "from one token to the next.")}));
 }
 
 }  // namespace
