@@ -443,7 +443,7 @@ Result<ModelGroups> group_caches(const ModelCaches& caches, bool hybrid_manager,
   }
   if (is_uniform_type(classes)) return one_group(std::move(classes), true);
   if (any_of_kind(classes, SpecKind::sliding_latent) && several_pages(classes)) {
-    return pack_families(std::move(classes));
+    return pack_families(classes);
   }
 
   std::vector<CacheClass> unified = classes;
