@@ -1,19 +1,18 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ScanAnswer, ScanCell, ScanFailure } from 'ridgepoint';
 import { withChange } from '../../change';
-import { capacityCurve } from '../../charts/curve';
 import { type Fit, heatGrid } from '../../charts/heat-grid';
 import { tokens } from '../../charts/log-scale';
 import { Place } from '../../charts/place';
 import type { Locale } from '../../locale';
-import { icon } from '../../parts';
 import { Question } from '../../planner';
 import type { Applied } from '../../request';
 import type { Answer } from '../../session';
-import type { Problem } from '../../types';
 import type { Host, Room, View } from '../../views/context';
+import { CurvePart } from './curve-part';
 import { fitOf } from './fits';
-import { askedContext, askedLoad, curveQuery, gridQuery, type Mode } from './queries';
+import { askedLoad, gridQuery, type Mode } from './queries';
+import { state } from './state';
 import { type MapWords, words } from './words';
 import './room.css';
 
@@ -25,16 +24,14 @@ const changeOf = (cell: Cell | undefined) => (cell && !cell.error ? cell.change 
 class MapRoom implements Room {
   #mode: Mode = 'load';
   readonly #grid: Place;
-  readonly #curve: Place;
+  readonly #curve: CurvePart;
   readonly #gridAnswers: Question<'scan'>;
-  readonly #curveAnswers: Question<'scan'>;
 
   constructor(private readonly host: Host) {
     const redraw = () => host.redraw();
     this.#grid = new Place(redraw);
-    this.#curve = new Place(redraw);
+    this.#curve = new CurvePart(host);
     this.#gridAnswers = new Question(host.planner, 'scan', redraw);
-    this.#curveAnswers = new Question(host.planner, 'scan', redraw);
   }
 
   view(page: View): TemplateResult {
@@ -48,7 +45,7 @@ class MapRoom implements Room {
             ${this.#modes(own)} ${this.#gridPart(page, answer, own)}
             <h4 class="map-curve-title">${own.curveTitle}</h4>
             <p class="hint prose">${own.curveIntro}</p>
-            ${this.#curvePart(page, answer, own)}`
+            ${this.#curve.view(page, answer)}`
           : html`<p class="prose">${own.none}</p>`
       }
     </section>`;
@@ -153,46 +150,6 @@ class MapRoom implements Room {
     const engine = page.catalogue.engines.find(({ name }) => name === request.engine.name);
     page.actions.apply(withChange(request, change, engine?.flags ?? []) as Applied, what);
   }
-
-  #curvePart(page: View, answer: Answer, own: MapWords) {
-    const { locale } = page;
-    const { answer: scan, problem, waiting } = this.#curveAnswers.for(curveQuery(answer));
-    if (!scan) return state(own, problem, locale);
-    const cells = scan.cells.filter(
-      (cell): cell is ScanCell => !cell.error && cell.limit !== 'context',
-    );
-    const lengths = (scan.axes[0]?.values ?? []).map(Number);
-    const last = cells.at(-1);
-    if (!last || cells.every(({ max_requests }) => max_requests.best < 1)) {
-      const limit = locale.plainCore(last?.limiting_term ?? '');
-      return html`<p class="map-state">${icon('no')} <span>${own.nothing(limit)}</span></p>`;
-    }
-    const capped = cells.find(({ limiting }) => limiting === 'sequence_cap');
-    return html`<div aria-busy=${waiting}>
-      ${capacityCurve({
-        name: 'capacity',
-        title: own.curveTitle,
-        caption: `${answer.modelLabel}, ${answer.cardLabel}`,
-        points: cells.map(({ at, max_requests: { low, best, high }, naive_requests: naive }) => ({
-          x: lengths[at[0] ?? 0] ?? 0,
-          low,
-          best,
-          high,
-          naive,
-        })),
-        chosen: askedContext(answer),
-        load: askedLoad(answer),
-        words: own.curve,
-        place: this.#curve,
-        locale,
-      })}
-      ${
-        capped
-          ? html`<p class="hint map-hint">${own.capped(locale.plainCore(capped.limiting_term))}</p>`
-          : nothing
-      }
-    </div>`;
-  }
 }
 
 const axisOf = (mode: Mode) => (mode === 'load' ? 'concurrency' : 'weight_format');
@@ -220,15 +177,6 @@ function detail(cell: Cell, own: MapWords, locale: Locale): string {
   const { best } = cell.max_requests;
   if (best < 1) return own.limit(locale.plainCore(cell.limiting_term));
   return own.holds(locale.whole(best), locale.range(cell.max_requests, locale.plain('', 0)));
-}
-
-/** Nothing to show yet, or nothing to show. */
-function state(own: MapWords, problem: Problem | null, locale: Locale) {
-  return problem
-    ? html`<p class="map-state" role="alert">
-        ${icon('warn')} <span>${problem.code === 'planner_unavailable' ? locale.words.app.plannerFailed : html`${own.failed} ${locale.core(problem.message)}`}</span>
-      </p>`
-    : html`<p class="map-state">${icon('wait')} <span>${own.waiting}</span></p>`;
 }
 
 export const open = (host: Host): Room => new MapRoom(host);
