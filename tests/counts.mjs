@@ -36,7 +36,8 @@ function countVitest(json) {
   total.skipped += numPendingTests + numTodoTests;
 }
 
-for (const name of readdirSync(folder)) {
+// Beside the results lie the pictures that the browser tests keep.
+for (const name of readdirSync(folder).filter((one) => /\.(?:xml|json)$/.test(one))) {
   const text = readFileSync(join(folder, name), 'utf8');
   if (name.endsWith('.xml')) countCtest(text);
   else countVitest(text);

@@ -271,7 +271,7 @@ const looks = (['en', 'ru', 'zh'] as const).flatMap((lang) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ lang, colorScheme })),
 );
 
-describe.each(swept(looks, 2, 1))('in $lang, $colorScheme', ({ lang, colorScheme }) => {
+describe.each(swept(looks, 6, 3))('in $lang, $colorScheme', ({ lang, colorScheme }) => {
   const width = lang === 'en' && colorScheme === 'dark' ? 1280 : 360;
 
   test(`no faults, nothing wider than a screen of ${width} px`, async () => {

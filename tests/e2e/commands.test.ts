@@ -437,7 +437,7 @@ const spoken = looks.flatMap((look) =>
 );
 
 describe('no view has accessibility faults or is too wide', () => {
-  test.each(swept(spoken, 2, 1))(
+  test.each(swept(spoken, 6, 1))(
     '$name, $locale',
     async ({ width, height, colorScheme, locale }) => {
       await page.context().close();

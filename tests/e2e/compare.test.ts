@@ -304,7 +304,7 @@ const looks = langs.flatMap((lang) => [
   { lang, width: 1280, colorScheme: 'dark' as const },
 ]);
 
-describe.each(swept(looks, 3))(
+describe.each(swept(looks, 6, 3))(
   '$lang at $width px, $colorScheme',
   ({ lang, width, colorScheme }) => {
     const second = new URLSearchParams({ v: '2', g: 't4', n: '2', e: 'sglang', ev: '' });

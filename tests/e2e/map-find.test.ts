@@ -90,7 +90,7 @@ const looks = [320, 390, 1280].flatMap((width) =>
   })),
 );
 
-describe.each(swept(looks, 5))('at $name', (look) => {
+describe.each(swept(looks, 6))('at $name', (look) => {
   const over = (page: Page) =>
     page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
