@@ -62,6 +62,7 @@ async function calculator() {
     // What is not needed for the first answer comes after it has been painted.
     requestAnimationFrame(() =>
       setTimeout(() => {
+        page.settle();
         planner.warm();
         // Should the network go, the page can still say so.
         void import('./fetching').catch(() => {});

@@ -74,6 +74,7 @@ export class Page implements Actions {
   #recent = recents();
   #theme = keptTheme();
   #drawn = false;
+  #settled = false;
   readonly #cards = new Combobox(() => this.redraw());
   readonly #models = new Combobox(() => this.redraw());
   readonly #advice: Question<'advise'>;
@@ -173,7 +174,7 @@ export class Page implements Actions {
       takeOver: this.#takeOver,
       dialog: this.#dialog,
       aim: this.#aim,
-      room: (name) => this.#rooms.get(name),
+      room: (name) => (this.#settled ? this.#rooms.get(name) : 'loading'),
       actions: this,
     };
     render(app(view), this.root);
@@ -414,6 +415,12 @@ export class Page implements Actions {
     document.documentElement.lang = lang;
     this.calculate();
     await this.speakWholly();
+  };
+
+  /** Lets the rest be loaded, once the first answer has been painted. */
+  settle = () => {
+    this.#settled = true;
+    this.redraw();
   };
 
   /** English needs nothing more; the other languages have the core's sentences still to come. */

@@ -23,7 +23,18 @@ const makers: Record<string, string> = {
 };
 export const makerName = (vendor: string) => makers[vendor.toLowerCase()] ?? vendor;
 
-function cardOptions(catalogue: Catalogue, { words, size }: Locale): Option[] {
+/** Some hundred and fifty cards, made once for a language. */
+const listed = new WeakMap<Locale, { catalogue: Catalogue; options: Option[] }>();
+
+function cardOptions(catalogue: Catalogue, locale: Locale): Option[] {
+  const known = listed.get(locale);
+  if (known?.catalogue === catalogue) return known.options;
+  const options = listCards(catalogue, locale);
+  listed.set(locale, { catalogue, options });
+  return options;
+}
+
+function listCards(catalogue: Catalogue, { words, size }: Locale): Option[] {
   const options = catalogue.gpus.map((gpu) => ({
     value: gpu.id,
     label: gpu.name,
