@@ -173,6 +173,7 @@ export class Page implements Actions {
       notice: this.#notice,
       takeOver: this.#takeOver,
       dialog: this.#dialog,
+      settled: this.#settled,
       aim: this.#aim,
       room: (name) => (this.#settled ? this.#rooms.get(name) : 'loading'),
       actions: this,

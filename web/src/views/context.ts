@@ -60,6 +60,8 @@ export interface View {
   /** Loads the newer version, where one lies ready. */
   takeOver: (() => void) | null;
   dialog: DialogName | null;
+  /** The first answer has been painted: what is folded away may be drawn too. */
+  settled: boolean;
   /** What of the dialog is to be gone to first: a term of the explanation. */
   aim: { term: string } | null;
   room(name: RoomName | DialogName | SectionName): Room | 'loading' | 'failed';

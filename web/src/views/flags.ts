@@ -141,6 +141,33 @@ function addForm(view: View, others: Flag[]) {
   </form>`;
 }
 
+/** All that can be set, which is drawn once there is time for what is folded away. */
+function flagBoxes(view: View, known: Flag[], used: Flag[], added: string[]) {
+  const { inputs, locale } = view;
+  const shown = new Set(used.map(({ name }) => name));
+  return html`    ${help(locale, 'flags')}
+    ${repeat(
+      added,
+      (name) => name,
+      (name) =>
+        row(
+          view,
+          name,
+          known.find((flag) => flag.name === name),
+          true,
+        ),
+    )}
+    ${addForm(
+      view,
+      known.filter(({ name }) => !shown.has(name)),
+    )}
+    ${repeat(
+      used,
+      ({ name }) => `${inputs.engine} ${name}`,
+      (flag) => row(view, flag.name, flag, false),
+    )}`;
+}
+
 export function flagSection(view: View) {
   const { inputs, catalogue, locale } = view;
   const told = locale.words.engine;
@@ -163,26 +190,6 @@ export function flagSection(view: View) {
         </p>`
         : nothing
     }
-    ${help(locale, 'flags')}
-    ${repeat(
-      added,
-      (name) => name,
-      (name) =>
-        row(
-          view,
-          name,
-          known.find((flag) => flag.name === name),
-          true,
-        ),
-    )}
-    ${addForm(
-      view,
-      known.filter(({ name }) => !shown.has(name)),
-    )}
-    ${repeat(
-      used,
-      ({ name }) => `${inputs.engine} ${name}`,
-      (flag) => row(view, flag.name, flag, false),
-    )}
+    ${view.settled ? flagBoxes(view, known, used, added) : nothing}
   </details>`;
 }

@@ -38,7 +38,10 @@ function listCards(catalogue: Catalogue, { words, size }: Locale): Option[] {
   const options = catalogue.gpus.map((gpu) => ({
     value: gpu.id,
     label: gpu.name,
-    hint: size(gpu.total_bytes),
+    // Written when the list is opened: the first number a browser writes takes long.
+    get hint() {
+      return size(gpu.total_bytes);
+    },
     group: makerName(gpu.vendor),
     search: `${gpu.vendor} ${gpu.aliases.join(' ')}`,
   }));
