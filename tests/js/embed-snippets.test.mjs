@@ -137,7 +137,7 @@ describe('the rest', () => {
   it('the address of the page, where it has one', () => {
     expect(siteOf('https://docs.example.org/ridgepoint/#v=2')).toBe(SITE);
     expect(siteOf('https://docs.example.org/ridgepoint/index.html?x#y')).toBe(SITE);
-    expect(siteOf('file:///home/me/ridgepoint.html')).toBe(NO_ADDRESS);
+    expect(siteOf('file:///C:/ridgepoint.html')).toBe(NO_ADDRESS);
   });
 });
 
