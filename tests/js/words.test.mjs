@@ -36,7 +36,7 @@ const said = Object.fromEntries(
 
 /** Names and units that are the same in every language. */
 const sameEverywhere =
-  /^(?:\.fields\.config|\.units\.|\.card\.|\.engine\.|\.parts\.|\.notes\.|\.naive\.|\.model\.inText)/;
+  /^(?:\.fields\.config|\.units\.|\.card\.|\.engine\.|\.parts\.|\.notes\.|\.naive\.)/;
 /** What of a text is left when names, units and code are taken out. */
 const bare = (text) =>
   text

@@ -29,7 +29,6 @@ export const en = (f: Formats) => ({
     licence: 'Licence and notices',
     source: 'How it works',
     drop: 'Drop to read it in this browser: a config.json, a log, or a file of the weights',
-    noScript: 'ridgepoint computes in your browser, so it needs JavaScript and WebAssembly.',
     failed: 'The calculator did not load.',
     failedHint: 'Check the connection and reload the page. It needs a browser with WebAssembly.',
     update: 'A new version is ready.',
@@ -136,7 +135,6 @@ export const en = (f: Formats) => ({
     gotLog: (engine: string) =>
       `Got a start-up log of ${engine}: its setup and measured terms are set below.`,
     gotNothing: 'This is no config, command or log that can be read here.',
-    inText: (text: string) => `In it: ${text}`,
     using: (name: string) => `Using ${name}: its header alone was read, in this browser.`,
     weightsFrom: (name: string) => `Size of the weights from ${name}.`,
     leaveOut: 'Leave it out',
