@@ -98,6 +98,8 @@ need_npm_packages() {
   need_node
   local installed=node_modules/.package-lock.json
   if [ ! -f $installed ] || [ package-lock.json -nt $installed ]; then
+    # npm empties what a link leads to, which is another checkout's.
+    [ ! -L node_modules ] || stop "node_modules is a link to packages that are not these: remove it"
     say "npm ci ..."
     npm ci --loglevel=error --no-progress </dev/null
     touch $installed
