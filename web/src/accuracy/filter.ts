@@ -94,7 +94,7 @@ export function otherError({ row, others }: Start, whose: Baseline, term: Term):
   return measured && value !== undefined ? value / measured - 1 : null;
 }
 
-export const hasOther = (starts: Start[], whose: Baseline, term: Term) =>
+const hasOther = (starts: Start[], whose: Baseline, term: Term) =>
   starts.some((start) => otherError(start, whose, term) !== null);
 
 /** The other calculators that say anything of a term. */

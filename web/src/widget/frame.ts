@@ -24,7 +24,7 @@ const originOf = (address: string | null | undefined): string | null => {
 };
 
 /** The origin of the page around, by its own word or by the browser's; null where neither tells. */
-export function hostOrigin(parent: string | null): string | null {
+function hostOrigin(parent: string | null): string | null {
   if (parent !== null) return originOf(parent);
   const [first] = location.ancestorOrigins ?? [];
   return originOf(first ?? document.referrer);

@@ -8,14 +8,6 @@ import { words } from '../words';
 
 // Numbers of this page.
 
-export const engineNames: Record<string, string> = {
-  vllm: 'vLLM',
-  sglang: 'SGLang',
-  trtllm: 'TensorRT-LLM',
-  llamacpp: 'llama.cpp',
-};
-export const engineName = (name: string) => engineNames[name] ?? name;
-
 const isSize = (term: Term) => (sizes as readonly string[]).includes(term);
 
 /** Sizes in GiB, whatever their size, so that one column has one unit. */
@@ -46,7 +38,7 @@ export const claimed = (value: number | null, locale: Locale, digits?: number) =
       ? share(value, locale)
       : locale.percent(value, digits);
 
-export const sourceText = (source: string): string => {
+const sourceText = (source: string): string => {
   const issue = /^https:\/\/github\.com\/([^/]+\/[^/]+)\/(?:issues|pull)\/(\d+)/.exec(source);
   if (issue) return `${issue[1]}#${issue[2]}`;
   const file = /^https:\/\/github\.com\/([^/]+\/[^/]+)/.exec(source);

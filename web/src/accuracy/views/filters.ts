@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { engineName } from '../../engine-name';
 import type { Locale } from '../../locale';
 import type { Start } from '../compare';
 import { engines } from '../facts';
@@ -6,7 +7,6 @@ import { chosen, everything, type Filter, isFiltered, ranges, withTerm } from '.
 import type { AccuracyView } from '../page';
 import { terms } from '../rows';
 import { words } from '../words';
-import { engineName } from './figures';
 
 const feedForward = ['dense', 'moe'];
 const others = ['quantised', 'several'];
@@ -15,7 +15,7 @@ const numbered = (text: string) =>
   text.split(/(\d+)/).map((part) => (/^\d/.test(part) ? part.padStart(6, '0') : part));
 const inOrder = (a: string, b: string) => (numbered(a).join('') < numbered(b).join('') ? -1 : 1);
 
-export const eraName = (era: string, locale: Locale) => locale.pick(words).eras[era] ?? era;
+const eraName = (era: string, locale: Locale) => locale.pick(words).eras[era] ?? era;
 
 const option = (value: string, text: string, now: string) =>
   html`<option value=${value} ?selected=${value === now}>${text}</option>`;

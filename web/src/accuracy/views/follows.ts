@@ -1,9 +1,9 @@
 import { html, nothing } from 'lit-html';
+import { engineName } from '../../engine-name';
 import { follows, refusals } from '../aggregate';
 import { engines } from '../facts';
 import type { AccuracyView } from '../page';
 import { words } from '../words';
-import { engineName } from './figures';
 
 // What of a log follows once its own figures are put in.
 

@@ -1,10 +1,11 @@
 import { html, nothing } from 'lit-html';
+import { engineName } from '../../engine-name';
 import type { Followed } from '../compare';
 import { engines } from '../facts';
 import type { AccuracyView } from '../page';
 import type { Row } from '../rows';
 import { words } from '../words';
-import { engineName, sourceLink } from './figures';
+import { sourceLink } from './figures';
 
 // Rows that are not compared, and why not.
 

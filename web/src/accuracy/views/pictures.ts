@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit-html';
 import { type ScatterPoint, scatter } from '../../charts/scatter';
+import { engineName } from '../../engine-name';
 import { type Baseline, ORIGINAL_SOURCE } from '../baselines';
 import type { Start } from '../compare';
 import { engines } from '../facts';
@@ -7,7 +8,7 @@ import { othersOf, sorted } from '../filter';
 import type { AccuracyView } from '../page';
 import { sizes, type Term } from '../rows';
 import { words } from '../words';
-import { engineName, scaleOf } from './figures';
+import { scaleOf } from './figures';
 import { shownOf } from './filters';
 
 // Predicted against measured, by this calculator and by the others, on the same starts.

@@ -1,12 +1,13 @@
 import { html, nothing } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { engineName } from '../../engine-name';
 import { type Baseline, baselines } from '../baselines';
 import type { Compared, Start } from '../compare';
 import { type Order, orders, otherError, othersOf, sorted } from '../filter';
 import type { AccuracyView } from '../page';
 import { cardsOf } from '../rows';
 import { words } from '../words';
-import { engineName, heldMark, scaleOf, signed, sourceLink, titleOf } from './figures';
+import { heldMark, scaleOf, signed, sourceLink, titleOf } from './figures';
 import { shownOf } from './filters';
 
 const isBaseline = (order: Order) => (baselines as string[]).includes(order);

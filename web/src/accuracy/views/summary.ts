@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit-html';
+import { engineName } from '../../engine-name';
 import { otherSummary, summary } from '../aggregate';
 import { type Baseline, baselines } from '../baselines';
 import type { Start } from '../compare';
@@ -7,7 +8,7 @@ import { chosen, isFiltered, othersOf } from '../filter';
 import type { AccuracyView } from '../page';
 import { type Term, terms } from '../rows';
 import { words } from '../words';
-import { claimed, engineName } from './figures';
+import { claimed } from './figures';
 
 // Errors by engine and term, the other two calculators beside them.
 

@@ -28,7 +28,7 @@ export interface Results {
   showAll(): void;
 }
 
-export const setupName = ({ count, gpu, engine }: Recommendation) =>
+const setupName = ({ count, gpu, engine }: Recommendation) =>
   `${count} × ${gpu.name}, ${engineName(engine.name)} ${engine.version}`;
 
 const standing = (answer: Recommendation, load: number) =>

@@ -27,7 +27,7 @@ function partName(locale: Locale, told: MathWords, part: string) {
 }
 
 /** A term in the reader's words; a term that is new to the page by its own name. */
-export function termName(locale: Locale, term: string): string {
+function termName(locale: Locale, term: string): string {
   const told = locale.pick(words);
   const known = told.terms[term];
   if (known) return known;
