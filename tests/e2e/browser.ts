@@ -75,10 +75,19 @@ export async function opened(page: Page, url: string): Promise<Page> {
   return page;
 }
 
-/** Opens every folded part around an input. */
+/** Opens every folded part, those too that are drawn later. */
 export const unfold = (page: Page) =>
   page.evaluate(() => {
-    for (const part of document.querySelectorAll('details')) part.open = true;
+    const opened = new WeakSet<HTMLDetailsElement>();
+    const open = () => {
+      for (const part of document.querySelectorAll('details')) {
+        if (opened.has(part)) continue;
+        opened.add(part);
+        part.open = true;
+      }
+    };
+    open();
+    new MutationObserver(open).observe(document.body, { childList: true, subtree: true });
   });
 
 export async function answered(page: Page, word = 'It serves'): Promise<void> {
