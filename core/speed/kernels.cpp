@@ -43,6 +43,9 @@ const Kernels& kernels_of(const hardware::Device& device) {
 const Links& links_of(const hardware::Device& device) {
   const auto* found =
       std::find_if(std::begin(kLinks), std::prev(std::end(kLinks)), [&](const Links& links) {
+        if (!links.cards.empty()) {
+          return !device.id.empty() && has_word(links.cards, device.id);
+        }
         return device.link_bytes_per_s >= links.least_link &&
                (links.architecture.empty() || links.architecture == device.architecture);
       });

@@ -43,6 +43,7 @@ const Kernels& kernels_of(const hardware::Device& device);
 /// How ranks of tensor parallelism are joined.
 struct Links {
   std::string_view name;
+  std::string_view cards;         ///< ids it is for, parted by spaces; empty: by the two below
   double least_link = 0;          ///< bytes/s of the card's own links that the entry is for
   std::string_view architecture;  ///< that it is for; empty: any
   /// An all-reduce over 2, 4, 8 and 16 ranks: its least time, and bytes/s on the busiest link.
@@ -60,6 +61,7 @@ struct Host {
   std::uint64_t until = 0;
   double step_s = 0;          ///< of each step, not hidden behind the cards
   double per_sequence_s = 0;  ///< of each token sampled
+  double ranks_s = 0;         ///< of each step, each time the ranks double
   double eager_layer_s = 0;   ///< least time of a layer whose kernels are launched one by one
   double mixed_layer_s = 0;   ///< likewise in steps with prompts
   double request_s = 0;       ///< front end, see FrontEnd

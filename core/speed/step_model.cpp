@@ -53,6 +53,9 @@ KernelTimer::KernelTimer(const Setup& setup, const Kernels& kernels, const Links
           setup, kernels,
           setup.weight_bytes ? real(*setup.weight_bytes) / whole_weight_bytes(setup) : 1.0)),
       memory_(setup, kernels) {
+  for (std::uint64_t ranks = layout_.tensor * layout_.pipeline; ranks > 1; ranks /= 2) {
+    ranks_s_ += host.ranks_s;
+  }
   for (const model::Layer& layer : setup.model.layers) {
     chosen_ = std::max(chosen_, real(layer.feed_forward.num_experts_per_tok));
   }
@@ -169,7 +172,7 @@ StepTime KernelTimer::time(const StepLoad& load) {
   out.head = head(load.sampled);
   const double cards =
       out.linear + out.experts + out.communication + out.elementwise + out.attention + out.head;
-  out.host = host_.step_s + real(load.sampled) * host_.per_sequence_s;
+  out.host = host_.step_s + ranks_s_ + real(load.sampled) * host_.per_sequence_s;
   if (!recorded) {
     // Kernels launched one by one keep the cards waiting where they are short.
     const double layer = graphs_ && !decodes_alone ? host_.mixed_layer_s : host_.eager_layer_s;

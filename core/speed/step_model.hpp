@@ -69,6 +69,7 @@ class KernelTimer final : public StepTimer {
   double hidden_bytes_;  ///< of one token between layers
   double expert_width_bytes_ = 0;
   double chosen_ = 0;
+  double ranks_s_ = 0;
   bool graphs_;
   std::vector<std::uint64_t> captured_;
   Products products_;

@@ -44,10 +44,15 @@ constexpr std::array kKernelNumbers{
 };
 
 constexpr std::array kHostNumbers{
-    Number{"step_us", kMicro, 0, 20000},        Number{"per_sequence_us", kMicro, 0, 1000},
-    Number{"eager_layer_us", kMicro, 0, 5000},  Number{"mixed_layer_us", kMicro, 0, 5000},
-    Number{"request_us", kMicro, 0, 500000},    Number{"queued_request_us", kMicro, 0, 100000},
-    Number{"queued_token_us", kMicro, 0, 1000}, Number{"queued_output_us", kMicro, 0, 1000},
+    Number{"step_us", kMicro, 0, 20000},
+    Number{"per_sequence_us", kMicro, 0, 1000},
+    Number{"ranks_us", kMicro, 0, 5000},
+    Number{"eager_layer_us", kMicro, 0, 5000},
+    Number{"mixed_layer_us", kMicro, 0, 5000},
+    Number{"request_us", kMicro, 0, 500000},
+    Number{"queued_request_us", kMicro, 0, 100000},
+    Number{"queued_token_us", kMicro, 0, 1000},
+    Number{"queued_output_us", kMicro, 0, 1000},
 };
 
 void check_source(const json& document, const json& entry, const std::string& name) {
@@ -91,6 +96,16 @@ json completed(const json& entries, const json& entry, const std::string& name) 
   throw std::runtime_error(name + ": like an entry that is not there");
 }
 
+/// The ids of an entry as one text; `seen` are those of the entries before it.
+std::string joined_cards(const json& entry, std::set<std::string>& seen, const std::string& name) {
+  std::string joined;
+  for (const std::string card : entry.at("cards")) {
+    if (!seen.insert(card).second) throw std::runtime_error(name + ": " + card + " is there twice");
+    joined += (joined.empty() ? "" : " ") + card;
+  }
+  return joined;
+}
+
 void write_kernels(const json& document, std::ostream& out) {
   const json& entries = document.at("kernels");
   std::set<std::string> cards;
@@ -121,13 +136,14 @@ void write_kernels(const json& document, std::ostream& out) {
 }
 
 void write_links(const json& document, std::ostream& out) {
+  std::set<std::string> cards;
   out << "\nconstexpr Links kLinks[] = {\n";
   for (const json& entry : document.at("links")) {
     const std::string name = entry.at("name");
     check_source(document, entry, name);
     check_keys(entry, std::array<Number, 0>{},
-               {"name", "least_gb_per_s", "architecture", "floor_us", "bus_gb_per_s", "band",
-                "source", "note"},
+               {"name", "cards", "least_gb_per_s", "architecture", "floor_us", "bus_gb_per_s",
+                "band", "source", "note"},
                name);
     const auto four = [&](const char* key, double unit) {
       const json& values = entry.at(key);
@@ -139,8 +155,8 @@ void write_links(const json& document, std::ostream& out) {
       }
       out << "}";
     };
-    out << "    {" << cpp_string(name) << ", "
-        << cpp_double(entry.at("least_gb_per_s").get<double>() * 1e9) << ", "
+    out << "    {" << cpp_string(name) << ", " << cpp_string(joined_cards(entry, cards, name))
+        << ", " << cpp_double(entry.at("least_gb_per_s").get<double>() * 1e9) << ", "
         << cpp_string(entry.at("architecture").get<std::string>());
     four("floor_us", kMicro);
     four("bus_gb_per_s", 1e9);
