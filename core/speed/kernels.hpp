@@ -68,6 +68,7 @@ struct Host {
   double mixture_layer_s = 0;  ///< … and more in layers of experts …
   double latent_layer_s = 0;   ///< … and in layers of latent attention
   double cast_s = 0;           ///< of each product whose inputs are cast to fewer than 16 bits
+  double experts_scale = 1;    ///< of experts_launch_s, by the engine's own kernels
   double request_s = 0;        ///< front end, see FrontEnd
   double queued_request_s = 0;
   double queued_token_s = 0;

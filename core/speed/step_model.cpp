@@ -53,6 +53,7 @@ KernelTimer::KernelTimer(const Setup& setup, const Kernels& kernels, const Links
           setup, kernels,
           setup.weight_bytes ? real(*setup.weight_bytes) / whole_weight_bytes(setup) : 1.0)),
       memory_(setup, kernels) {
+  kernels_.experts_launch_s *= host.experts_scale;
   for (std::uint64_t ranks = layout_.tensor * layout_.pipeline; ranks > 1; ranks /= 2) {
     ranks_s_ += host.ranks_s;
   }

@@ -373,6 +373,7 @@ constexpr std::pair<const char*, double speed::Host::*> kHostFields[] = {
     {"mixture_layer_us", &speed::Host::mixture_layer_s},
     {"latent_layer_us", &speed::Host::latent_layer_s},
     {"cast_us", &speed::Host::cast_s},
+    {"experts_scale", &speed::Host::experts_scale},
     {"request_us", &speed::Host::request_s},
     {"queued_request_us", &speed::Host::queued_request_s},
     {"queued_token_us", &speed::Host::queued_token_s},
