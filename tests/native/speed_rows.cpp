@@ -2,9 +2,9 @@
 //   speed_rows <rows.jsonl>      answers each line of standard input, an object of constants to try
 //                                ({} tries those that are built in), with a line of figures a row
 // A row: {"request": {…}, "load": {"input", "output", "least" (share of a length that is drawn from
-// evenly up to the whole), "concurrency" or "rate", "prompts", "scheduler", "tokens", "seqs", "http",
-// "kind"}}. The replay follows the scheduler's rules in tokens, not blocks, and takes many decode
-// steps at a time while nobody comes or goes.
+// evenly up to the whole), "concurrency" or "rate", "prompts", "scheduler", "tokens", "seqs",
+// "http", "kind"}}. The replay follows the scheduler's rules in tokens, not blocks, and takes many
+// decode steps at a time while nobody comes or goes.
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "api/request.hpp"
+#include "cache/geometry.hpp"
 #include "exact_math.hpp"
 #include "model/tensors.hpp"
 #include "plan/fit.hpp"
@@ -60,8 +61,8 @@ struct Load {
   std::uint64_t seqs = 1024;
   std::uint64_t pool = kNone;
   bool http = true;
-  bool delayed = false;  ///< admission comes a step late
-  bool whole = false;    ///< prompts are not cut up
+  bool delayed = false;       ///< admission comes a step late
+  bool whole = false;         ///< prompts are not cut up
   std::uint64_t skipped = 0;  ///< requests at the start that no figure counts
   std::uint64_t stages = 1;   ///< that work on parts of the running requests at the same time
   double spread = 0;          ///< outputs are drawn this far around their length, relative
@@ -74,13 +75,14 @@ struct Asked {
   double ready = 0;    ///< at the scheduler
   double first = -1;
   double end = -1;
-  std::uint64_t done = 0;       ///< tokens of prompt (and recomputed output) in the cache
+  std::uint64_t done = 0;        ///< tokens of prompt (and recomputed output) in the cache
   std::uint64_t to_prefill = 0;  ///< prompt, and what was made before a preemption
   std::uint64_t made = 0;
 };
 
 struct Figures {
-  double ttft_mean = 0, ttft_p50 = 0, tpot_mean = 0, tpot_p50 = 0, output_rate = 0, request_rate = 0;
+  double ttft_mean = 0, ttft_p50 = 0, tpot_mean = 0, tpot_p50 = 0, output_rate = 0,
+         request_rate = 0;
   double running = 0;
 };
 
@@ -106,8 +108,8 @@ class Replay {
     for (std::uint64_t i = 0; i < load.prompts; ++i) {
       Asked asked{drawn(load.input), drawn(load.output)};
       if (load.spread > 0) {
-        asked.output = static_cast<std::uint64_t>(std::max(
-            1.0, load.output * (1.0 + load.spread * (2.0 * draws.next() - 1.0)) + 0.5));
+        asked.output = static_cast<std::uint64_t>(
+            std::max(1.0, load.output * (1.0 + load.spread * (2.0 * draws.next() - 1.0)) + 0.5));
       }
       if (load.rate > 0) {
         asked.arrival = at;
@@ -121,7 +123,8 @@ class Replay {
   Figures run() {
     const std::uint64_t first =
         load_.rate > 0 || load_.concurrency == 0 ? all_.size() : load_.concurrency;
-    for (; next_ < std::min<std::uint64_t>(first, all_.size()); ++next_) come(next_, all_[next_].arrival);
+    for (; next_ < std::min<std::uint64_t>(first, all_.size()); ++next_)
+      come(next_, all_[next_].arrival);
     std::uint64_t guard = 0;
     while (finished_ < all_.size() && ++guard < 4'000'000) step();
     return figures();
@@ -133,7 +136,8 @@ class Replay {
     Asked& asked = all_[index];
     asked.arrival = at;
     const double start = std::max(at, front_free_);
-    front_free_ = start + front_.per_request_s + front_.per_token_s * static_cast<double>(asked.prompt);
+    front_free_ =
+        start + front_.per_request_s + front_.per_token_s * static_cast<double>(asked.prompt);
     asked.ready = front_free_ + front_.fixed_s;
     coming_.push_back(index);
   }
@@ -148,8 +152,7 @@ class Replay {
   [[nodiscard]] std::uint64_t held() const {
     std::uint64_t sum = 0;
     for (const std::uint64_t i : running_) {
-      sum += load_.scheduler == "reserve" ? all_[i].prompt + all_[i].output
-                                          : all_[i].done + 1;
+      sum += load_.scheduler == "reserve" ? all_[i].prompt + all_[i].output : all_[i].done + 1;
     }
     return sum;
   }
@@ -392,6 +395,54 @@ void change(Target& target, const Json& changes, const Fields& fields) {
   }
 }
 
+/// What two plainer ways say of the same: the two-ceiling roofline with MFU 0.40 and MBU 0.61, and
+/// the usual formulas of calculators, which read all weights whatever the batch and add nothing for
+/// it.
+void compare(const speed::Setup& setup, const Row& row, std::uint64_t batch, std::uint64_t context,
+             Json& out) {
+  const speed::Layout& layout = row.layout;
+  const model::ParameterCounts counts = model::count_parameters(row.tensors);
+  const double cards = static_cast<double>(layout.tensor * layout.pipeline * layout.groups);
+  speed::Load load;
+  load.active_parameters = counts.active;
+  load.weight_bytes =
+      row.weight_bytes.value_or(static_cast<std::uint64_t>(speed::whole_weight_bytes(setup)));
+  const double mean = static_cast<double>(load.weight_bytes) / static_cast<double>(counts.total);
+  const auto part = [&](model::Part name) {
+    return static_cast<std::uint64_t>(
+        mean * static_cast<double>(counts.by_part[static_cast<std::size_t>(name)]));
+  };
+  load.expert_bytes = part(model::Part::experts);
+  load.embedding_bytes = setup.model.tie_word_embeddings ? 0 : part(model::Part::embedding);
+  for (const model::Layer& layer : setup.model.layers) {
+    if (layer.feed_forward.moe()) {
+      load.expert_share_per_token = static_cast<double>(layer.feed_forward.num_experts_per_tok) /
+                                    static_cast<double>(layer.feed_forward.num_experts);
+    }
+  }
+  load.cache_bytes_per_request =
+      cache::request_bytes(setup.model, row.kv_format, setup.dtype, context, true);
+  load.prompt = static_cast<std::uint64_t>(row.load.input);
+  load.batch = std::max<std::uint64_t>(1, batch * layout.groups);
+  load.gpus = static_cast<std::uint64_t>(cards);
+  load.eight_bit_math = setup.model.quantization.quantized() && mean < 1.5 &&
+                        speed::math_of(setup.model.quantization.groups.front().format,
+                                       setup.device) == speed::Math::fp8;
+  const speed::Speed plain = speed::roofline(load, setup.device);
+  const double peak = std::max(setup.device.bf16_flops, setup.device.fp16_flops);
+  const double bytes =
+      static_cast<double>(load.weight_bytes) +
+      static_cast<double>(load.batch) * static_cast<double>(load.cache_bytes_per_request);
+  const double usual = bytes / (0.61 * setup.device.bandwidth_bytes_per_s * cards);
+  out["roofline_ttft"] = plain.ttft_s.best;
+  out["roofline_tpot"] = plain.tpot_s.best;
+  out["original_ttft"] =
+      2.0 * static_cast<double>(counts.active) * row.load.input / (0.40 * peak * cards);
+  out["original_tpot"] = usual;
+  out["roofline_output_tok_s"] = plain.decode_tokens_per_s.best;
+  out["original_output_tok_s"] = static_cast<double>(load.batch) / usual;
+}
+
 Json answer(Row& row, const Json& constants) {
   Json out{{"id", row.id}};
   speed::Kernels kernels = speed::kernels_of(row.request.device);
@@ -413,7 +464,8 @@ Json answer(Row& row, const Json& constants) {
   if (constants.contains("links") && constants["links"].contains(std::string(links.name))) {
     const Json& changes = constants["links"][std::string(links.name)];
     for (std::size_t i = 0; i < 4; ++i) {
-      if (changes.contains("floor_us")) links.floor_s[i] = changes["floor_us"][i].get<double>() * 1e-6;
+      if (changes.contains("floor_us"))
+        links.floor_s[i] = changes["floor_us"][i].get<double>() * 1e-6;
       if (changes.contains("bus_gb_per_s")) {
         links.bus_bytes_per_s[i] = changes["bus_gb_per_s"][i].get<double>() * 1e9;
       }
@@ -440,10 +492,14 @@ Json answer(Row& row, const Json& constants) {
     out["error"] = "no rates";
     return out;
   }
+  out["tpot_band"] = timer->bands().tpot;
+  out["ttft_band"] = timer->bands().ttft;
   Load load = row.load;
   if (row.load.kind == "single_stream" || row.load.kind == "prefill") {
     const auto prompt = static_cast<std::uint64_t>(load.input + 0.5);
-    double ttft = load.http ? timer->front_end().fixed_s : load.kind == "prefill" ? 0.0 : kInProcess;
+    double ttft = load.http                ? timer->front_end().fixed_s
+                  : load.kind == "prefill" ? 0.0
+                                           : kInProcess;
     for (std::uint64_t cached = 0; cached < prompt; cached += load.tokens) {
       const speed::Chunk chunk{std::min<std::uint64_t>(load.tokens, prompt - cached), cached};
       speed::StepLoad step;
@@ -461,8 +517,9 @@ Json answer(Row& row, const Json& constants) {
     const speed::StepTime time = timer->time(step);
     out["ttft"] = ttft;
     out["tpot"] = time.total;
-    out["parts"] = {time.host, time.linear, time.attention, time.experts, time.communication, time.head,
-                    time.elementwise};
+    compare(setup, row, 1, context, out);
+    out["parts"] = {time.host,          time.linear, time.attention,  time.experts,
+                    time.communication, time.head,   time.elementwise};
     return out;
   }
   const Figures figures = Replay(*timer, load).run();
@@ -480,9 +537,10 @@ Json answer(Row& row, const Json& constants) {
     const std::uint64_t cap = timer->caps()[i];
     step.context[i] = step.decoding * (cap == 0 ? context : std::min(context, cap));
   }
+  compare(setup, row, step.decoding, context, out);
   const speed::StepTime time = timer->time(step);
-  out["parts"] = {time.host, time.linear, time.attention, time.experts, time.communication, time.head,
-                  time.elementwise};
+  out["parts"] = {time.host,          time.linear, time.attention,  time.experts,
+                  time.communication, time.head,   time.elementwise};
   return out;
 }
 
@@ -535,9 +593,9 @@ std::optional<Row> read_row(const std::string& line) {
   if (load.contains("pool")) row.load.pool = load["pool"];
   if (given.contains("kv") && given["kv"] == "fp8") row.kv_format = precision::KvFormat::fp8;
   if (given.contains("bits")) {
-    row.weight_bytes = static_cast<std::uint64_t>(
-        given["bits"].get<double>() / 8 *
-        static_cast<double>(model::count_parameters(row.tensors).total));
+    row.weight_bytes =
+        static_cast<std::uint64_t>(given["bits"].get<double>() / 8 *
+                                   static_cast<double>(model::count_parameters(row.tensors).total));
   }
   row.graphs = given.value("graphs", true);
   const Json& layout = given.at("layout");
