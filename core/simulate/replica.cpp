@@ -64,8 +64,8 @@ Replica::Dealt Replica::deal(const load::Demand& demand, double ready_s, bool co
   if (demand.shared != 0 && shared_tokens_ == 0) {
     shared_tokens_ = demand.shared / ledger_.block_tokens() * ledger_.block_tokens();
   }
-  fresh_.push_back({demand.arrival_s, ready_s, demand.input, demand.output, demand.session,
-                    demand.shared, counted});
+  queue_.push_back({demand.arrival_s, ready_s, demand.input, demand.output, demand.session,
+                    demand.shared, counted, kNone});
   return Dealt::queued;
 }
 
@@ -105,22 +105,21 @@ Candidate Replica::candidate_of(std::uint64_t tokens, std::uint64_t total, std::
 }
 
 std::optional<Candidate> Replica::head(double seen_s) const {
-  if (!returned_.empty()) {
-    const Request& request = requests_[returned_.back()];
-    const std::uint64_t known =
-        std::max(known_tokens(request.session, request.shared), left_over(request));
-    Candidate c =
-        candidate_of(std::uint64_t{request.input} + request.generated,
-                     std::uint64_t{request.input} + request.output, request.shared, known);
-    c.slot = returned_.back();
-    return c;
-  }
-  if (fresh_.empty() || fresh_.front().ready_s > seen_s) {
+  if (queue_.empty() || queue_.front().ready_s > seen_s) {
     return std::nullopt;
   }
-  const Queued& queued = fresh_.front();
-  return candidate_of(queued.input, std::uint64_t{queued.input} + queued.output, queued.shared,
-                      known_tokens(queued.session, queued.shared));
+  const Queued& queued = queue_.front();
+  const std::uint64_t total = std::uint64_t{queued.input} + queued.output;
+  std::uint64_t known = known_tokens(queued.session, queued.shared);
+  std::uint64_t tokens = queued.input;
+  if (queued.slot != kNone) {
+    const Request& request = requests_[queued.slot];
+    tokens += request.generated;
+    known = std::max(known, left_over(request));
+  }
+  Candidate candidate = candidate_of(tokens, total, queued.shared, known);
+  candidate.slot = queued.slot;
+  return candidate;
 }
 
 // --- Blocks --------------------------------------------------------------------------------------
@@ -203,14 +202,13 @@ std::uint64_t Replica::generated(Slot slot) const {
 }
 
 Slot Replica::dequeue(const Candidate& candidate) {
-  if (candidate.slot != kNone) {
-    returned_.pop_back();
-    Request& request = requests_[candidate.slot];
-    tally_.recomputed_tokens += request.computed - std::min(request.computed, candidate.cached);
-    return candidate.slot;
+  const Queued queued = queue_.front();
+  queue_.pop_front();
+  if (queued.slot != kNone) {
+    const std::uint64_t had = requests_[queued.slot].computed;
+    tally_.recomputed_tokens += had - std::min(had, candidate.cached);
+    return queued.slot;
   }
-  const Queued queued = fresh_.front();
-  fresh_.pop_front();
   const Slot slot = requests_.add();
   Request& request = requests_[slot];
   request.arrival_s = queued.arrival_s;
@@ -275,7 +273,7 @@ Units Replica::next_need(Slot slot) const {
   return reserves_ ? Units{} : ledger_.growth(tokens, tokens + 1);
 }
 
-void Replica::preempt(Slot slot) {
+void Replica::preempt(Slot slot, bool first) {
   Request& request = requests_[slot];
   if (request.stage == Stage::decoding) {
     decodes_.remove(slot);
@@ -288,7 +286,15 @@ void Replica::preempt(Slot slot) {
   request.freed_mark = ledger_.taken();
   request.stage = Stage::waiting;
   requests_.remove_running(slot);
-  returned_.push_back(slot);
+  // It was seen before, whatever the engine has seen since.
+  const Queued queued = {
+      request.arrival_s, 0,   request.input, request.output, request.session, request.shared,
+      request.counted,   slot};
+  if (first) {
+    queue_.push_front(queued);
+  } else {
+    queue_.push_back(queued);
+  }
   ++tally_.preemptions;
   tally_.series.count(now_, 0, 1);
 }

@@ -50,7 +50,7 @@ class Replica {
   /// The step's tokens reach the clients at `client_s`. Returns how many requests are over.
   std::uint64_t complete(double end_s, double client_s);
 
-  [[nodiscard]] std::uint64_t waiting() const { return fresh_.size() + returned_.size(); }
+  [[nodiscard]] std::uint64_t waiting() const { return queue_.size(); }
   [[nodiscard]] double share_in_use() const { return ledger_.share_in_use(); }
   [[nodiscard]] const Ledger& ledger() const { return ledger_; }
 
@@ -63,7 +63,7 @@ class Replica {
   [[nodiscard]] const DecodeSet& decodes() const { return decodes_; }
   [[nodiscard]] const std::vector<Slot>& prefilling() const { return prefilling_; }
 
-  /// First of the queue: what was preempted last, else what arrived first, up to `seen_s`.
+  /// First of the queue, up to `seen_s`.
   [[nodiscard]] std::optional<Candidate> head(double seen_s) const;
 
   /// Whether there is a place for its state, and blocks for it at `tokens` beside `kept` units.
@@ -82,8 +82,8 @@ class Replica {
   [[nodiscard]] Units next_need(Slot slot) const;
   void take(const Units& units) { ledger_.take(units); }
 
-  /// Takes all of its blocks and puts it at the front of the queue.
-  void preempt(Slot slot);
+  /// Takes all of its blocks and puts it into the queue, where it is first or last.
+  void preempt(Slot slot, bool first = true);
 
   /// One that decodes is left out of the step.
   void skip(Slot slot, StepPlan& plan);
@@ -101,6 +101,7 @@ class Replica {
     std::uint32_t session;
     std::uint32_t shared;
     bool counted;
+    Slot slot = kNone;  ///< of one that was preempted
   };
 
   [[nodiscard]] std::uint64_t known_tokens(std::uint32_t session, std::uint32_t shared) const;
@@ -137,8 +138,7 @@ class Replica {
   Ledger ledger_;
   RequestTable requests_;
   DecodeSet decodes_;
-  std::deque<Queued> fresh_;
-  std::vector<Slot> returned_;       ///< the last one is the first of the queue
+  std::deque<Queued> queue_;
   std::vector<Slot> prefilling_;     ///< in order of admission
   std::vector<Slot> releasing_;      ///< over in the step before, which the engine has not yet seen
   std::uint64_t shared_tokens_ = 0;  ///< of the shared prompt, whole blocks
