@@ -37,6 +37,7 @@ constexpr std::array kKernelNumbers{
     Number{"experts_launch_us", kMicro, 0, 2000},
     Number{"expert_share", 1, 0.05, 1},
     Number{"expert_mfu", 1, 0.02, 1},
+    Number{"unpacked_mfu", 1, 0.02, 1},
     Number{"state_share", 1, 0.05, 1},
     Number{"elementwise_launch_us", kMicro, 0, 100},
     Number{"tpot_band", 1, 0.01, 0.9},
@@ -44,15 +45,12 @@ constexpr std::array kKernelNumbers{
 };
 
 constexpr std::array kHostNumbers{
-    Number{"step_us", kMicro, 0, 20000},
-    Number{"per_sequence_us", kMicro, 0, 1000},
-    Number{"ranks_us", kMicro, 0, 5000},
-    Number{"eager_layer_us", kMicro, 0, 5000},
-    Number{"mixed_layer_us", kMicro, 0, 5000},
-    Number{"request_us", kMicro, 0, 500000},
-    Number{"queued_request_us", kMicro, 0, 100000},
-    Number{"queued_token_us", kMicro, 0, 1000},
-    Number{"queued_output_us", kMicro, 0, 1000},
+    Number{"step_us", kMicro, 0, 20000},        Number{"per_sequence_us", kMicro, 0, 1000},
+    Number{"ranks_us", kMicro, 0, 5000},        Number{"eager_layer_us", kMicro, 0, 5000},
+    Number{"mixed_layer_us", kMicro, 0, 5000},  Number{"mixture_layer_us", kMicro, 0, 5000},
+    Number{"latent_layer_us", kMicro, 0, 5000}, Number{"cast_us", kMicro, 0, 50},
+    Number{"request_us", kMicro, 0, 500000},    Number{"queued_request_us", kMicro, 0, 100000},
+    Number{"queued_token_us", kMicro, 0, 1000}, Number{"queued_output_us", kMicro, 0, 1000},
 };
 
 void check_source(const json& document, const json& entry, const std::string& name) {
