@@ -190,12 +190,13 @@ build_sanitized() {
   sanitized_is_built=1
 }
 
-# `build_wasm` with the tests; `build_wasm modules` the modules alone, which needs no Catch2.
+# `build_wasm` with the tests; `build_wasm modules` the modules alone, which needs no Catch2;
+# `build_wasm simulate_speed` that program.
 build_wasm() {
-  [ -z "${wasm_is_built:-}" ] || return 0
-  local tests=ON target=all toolchain
-  if [ "${1:-}" = modules ]; then
-    target=ridgepoint_modules
+  local tests=ON target=${1:-all} built=${wasm_is_built:-} toolchain
+  [ "$built" != "$target" ] || return 0
+  [ "$built" != all ] || [ "$target" != modules ] || return 0
+  if [ "$target" = modules ]; then
     cached build/wasm RIDGEPOINT_TESTS=ON || tests=OFF
   fi
   need_node
@@ -207,11 +208,15 @@ build_wasm() {
   say "building wasm ..."
   configure build/wasm "$toolchain" CMAKE_BUILD_TYPE=Release RIDGEPOINT_TESTS=$tests \
     RIDGEPOINT_COMPILE_TABLES="$table_tool"
+  if [ "$target" = simulate_speed ]; then
+    cmake --build build/wasm --target simulate_speed
+    return
+  fi
   # The linker writes two files and Ninja knows of one.
   [ -f wasm/dist/ridgepoint.wasm ] || rm -f wasm/dist/ridgepoint.mjs
-  cmake --build build/wasm --target $target
+  cmake --build build/wasm --target "${target/#modules/ridgepoint_modules}"
   [ -f wasm/dist/ridgepoint.wasm ] || stop "the build left no wasm/dist/ridgepoint.wasm"
-  wasm_is_built=1
+  wasm_is_built=$target
 }
 
 build_page() {

@@ -1,7 +1,6 @@
 #include "simulate/sketch.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace ridgepoint::simulate {
 namespace {
@@ -16,7 +15,7 @@ constexpr std::uint64_t kBuckets = static_cast<std::uint64_t>(kOctaves) << kFrac
 constexpr std::uint64_t kFirst = static_cast<std::uint64_t>(kBias + kLowest) << kFractionBits;
 
 std::uint64_t bucket_of(double value) {
-  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const auto bits = __builtin_bit_cast(std::uint64_t, value);
   return std::min(kBuckets - 1, (bits >> (kMantissaBits - kFractionBits)) - kFirst);
 }
 
@@ -24,7 +23,7 @@ std::uint64_t bucket_of(double value) {
 double value_of(std::uint64_t bucket) {
   const std::uint64_t edge = (bucket + kFirst) << (kMantissaBits - kFractionBits);
   const std::uint64_t half = std::uint64_t{1} << (kMantissaBits - kFractionBits - 1);
-  return std::bit_cast<double>(edge + half);
+  return __builtin_bit_cast(double, edge + half);
 }
 
 }  // namespace
