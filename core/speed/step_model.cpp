@@ -247,12 +247,11 @@ StepTime KernelTimer::time(const StepLoad& load) {
   out.head = head(load.sampled);
   const double cards =
       out.linear + out.experts + out.communication + out.elementwise + out.attention + out.head;
-  out.host = host_.step_s + ranks_s_ + real(load.sampled) * host_.per_sequence_s;
-  if (!recorded) {
-    // Kernels launched one by one keep the cards waiting where they are short.
-    out.host += std::max(0.0, (graphs_ && !decodes_alone ? mixed_s_ : eager_s_) - cards);
-  }
-  out.total = cards + out.host;
+  // Kernels launched one by one keep the cards waiting where they are short.
+  const double launches = recorded ? 0.0 : graphs_ && !decodes_alone ? mixed_s_ : eager_s_;
+  out.total = std::max(cards, launches) + host_.step_s + ranks_s_ +
+              real(load.sampled) * host_.per_sequence_s;
+  out.host = out.total - cards;
   return out;
 }
 
