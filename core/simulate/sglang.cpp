@@ -44,6 +44,9 @@ std::vector<Slot> decoding(const Replica& replica) {
 
 /// What running requests may still bring forth, each cut off.
 std::uint64_t still_to_come(const Replica& replica) {
+  if (replica.longest_output() <= kMostReserved) {
+    return replica.decodes().to_come();
+  }
   std::uint64_t sum = 0;
   for (const Slot slot : decoding(replica)) {
     const std::uint64_t left = replica.requests()[slot].output - replica.generated(slot);
