@@ -34,6 +34,7 @@ class KernelTimer final : public StepTimer {
 
   [[nodiscard]] const Bands& bands() const { return bands_; }
   [[nodiscard]] const FrontEnd& front_end() const { return front_end_; }
+  [[nodiscard]] const Products& products() const { return products_; }
   /// Seconds in which products of so many tokens reach what they reach of the peaks, without the
   /// head, and in which the weights they take are read. Of all stages, one rank each.
   [[nodiscard]] double products_compute_s(std::uint64_t tokens) const;
