@@ -14,9 +14,9 @@ using model::AttentionKind;
 
 double real(std::uint64_t n) { return static_cast<double>(n); }
 
-/// Rows that sparse attention chooses: index_topk of DeepSeek-V3.2, GLM-5 and MiniMax-M3.
+/// Rows that sparse attention chooses where a config does not tell: index_topk of DeepSeek-V3.2.
 constexpr std::uint64_t kChosenRows = 2048;
-/// Bytes of an indexer's key that DeepSeek-V4's compressed rows are chosen by, and of such a row.
+/// Bytes of a row that DeepSeek-V4 keeps, of a token or of several (vLLM 0.28 models/deepseek_v4).
 constexpr double kCompressedRowBytes = 584;
 
 /// Share of the peak that attention of a chunk reaches, by the logarithm of its length: rising from
@@ -43,7 +43,12 @@ Memory::Memory(const Setup& setup, const Kernels& kernels)
     : kernels_(kernels),
       bandwidth_(setup.device.bandwidth_bytes_per_s),
       peak_(peak_of(Math::bits16, setup.device, kernels)) {
-  // Caps are given out longest first where there are more than fit, so that none is cut too short.
+  for (const model::Layer& layer : setup.model.layers) {
+    const model::Indexer& indexer = layer.attention.indexer;
+    if (layer.attention.kind == AttentionKind::latent && indexer.heads != 0) {
+      chosen_ = kChosenRows;
+    }
+  }
   for (const model::Layer& layer : setup.model.layers) {
     if (layer.attention.kind != AttentionKind::none) {
       add_attention(setup, layer.attention);
@@ -126,31 +131,60 @@ void Memory::add_attention(const Setup& setup, const Attention& attention) {
     reads.decode_flops = 2.0 * heads * real(attention.head_dim + attention.v_head_dim);
     reads.prefill_flops = reads.decode_flops;
   }
+  if (attention.kind == AttentionKind::compressed) {
+    add_reads(reads);
+    add_compressed(attention, reads);
+    return;
+  }
   const model::Indexer& indexer = attention.indexer;
-  if (indexer.heads != 0 && attention.kind != AttentionKind::compressed) {
+  if (indexer.heads != 0) {
     reads.window = kChosenRows;
+    add_keys(indexer, real(cache::indexer_bytes_per_token(owner)), 1);
+  } else if (attention.kind == AttentionKind::latent && chosen_ != 0) {
+    reads.window = chosen_;  // by the choice of an earlier layer
+  }
+  if (reads.window != 0 && attention.kind == AttentionKind::latent) {
     // Sparse prompts stay in the latent space: each token has rows of its own.
     reads.prefill_flops = reads.decode_flops;
-    if (indexer.caches) {
-      CacheReads keys;
-      keys.count = 1;
-      keys.launches = false;
-      keys.eight_bit = true;
-      keys.row_bytes = real(cache::indexer_bytes_per_token(owner));
-      // In FP8, at twice the rate of 16 bits.
-      keys.decode_flops = real(indexer.heads * indexer.head_dim);
-      keys.prefill_flops = keys.decode_flops;
-      add_reads(keys);
-    }
   }
   add_reads(reads);
-  if (attention.kind == AttentionKind::compressed && attention.compress_ratio > 1) {
-    CacheReads rows = reads;
-    rows.window = 0;
-    rows.launches = false;
-    rows.rows_a_token = 1.0 / real(attention.compress_ratio);
-    add_reads(rows);
+}
+
+/// The keys by which an indexer chooses among all rows.
+void Memory::add_keys(const model::Indexer& indexer, double row_bytes, double rows_a_token) {
+  if (!indexer.caches) {
+    return;
   }
+  CacheReads keys;
+  keys.count = 1;
+  keys.launches = false;
+  keys.eight_bit = true;
+  keys.row_bytes = row_bytes;
+  keys.rows_a_token = rows_a_token;
+  // Two operations a value, in FP8 and so at twice the rate of 16 bits.
+  keys.decode_flops = real(indexer.heads * indexer.head_dim);
+  keys.prefill_flops = keys.decode_flops;
+  add_reads(keys);
+}
+
+/// Rows that stand for several tokens: all of them, or those that the layer's indexer chooses.
+void Memory::add_compressed(const Attention& attention, const CacheReads& window) {
+  const std::uint64_t ratio = attention.compress_ratio;
+  if (ratio < 2) {
+    return;
+  }
+  CacheReads rows = window;
+  rows.launches = false;
+  rows.window = 0;
+  rows.rows_a_token = 1.0 / real(ratio);
+  const model::Indexer& indexer = attention.indexer;
+  if (indexer.heads != 0) {
+    // An FP8 value each, and a scale.
+    constexpr double kScale = 4;
+    rows.window = ratio * (kChosenRows);
+    add_keys(indexer, real(indexer.head_dim) + kScale, rows.rows_a_token);
+  }
+  add_reads(rows);
 }
 
 void Memory::add_state(const Setup& setup, const model::State& state) {

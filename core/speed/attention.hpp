@@ -44,6 +44,8 @@ class Memory {
 
  private:
   void add_attention(const Setup& setup, const model::Attention& attention);
+  void add_keys(const model::Indexer& indexer, double row_bytes, double rows_a_token);
+  void add_compressed(const model::Attention& attention, const CacheReads& window);
   void add_state(const Setup& setup, const model::State& state);
   void add_reads(CacheReads reads);
   std::size_t cap_of(std::uint64_t window);
@@ -52,6 +54,7 @@ class Memory {
   double bandwidth_;
   Peak peak_;  ///< of 16 bits, at the share of scores
   ContextCaps caps_{};
+  std::uint64_t chosen_ = 0;  ///< rows that sparse latent layers look at; 0: all
   std::vector<CacheReads> reads_;
   std::vector<StatePasses> states_;
 };

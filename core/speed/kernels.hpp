@@ -29,7 +29,8 @@ struct Kernels {
   double prefill_mfu_16384 = 0;  ///< … and of 16,384 tokens; between them by their logarithm
   double experts_launch_s = 0;   ///< gate, choice, sorting, two grouped products, sum of a mixture
   double expert_share = 0;       ///< of the bandwidth, while experts are read
-  double expert_mfu = 0;         ///< of mfu_16, mfu_8, mfu_4: grouped products
+  double expert_mfu = 0;         ///< of mfu_16, mfu_8, mfu_4: grouped products …
+  double unpacked_mfu = 0;       ///< … of weights that are unpacked into 16 bits on the way
   double state_share = 0;        ///< of the bandwidth, while recurrent states are read and written
   double elementwise_launch_s = 0;
   double tpot_band = 0;   ///< half the width of the range around a time a token, relative
@@ -59,12 +60,16 @@ struct Host {
   std::string_view engine;
   std::uint64_t since = 0;  ///< version_key of the first and the last version it is of
   std::uint64_t until = 0;
-  double step_s = 0;          ///< of each step, not hidden behind the cards
-  double per_sequence_s = 0;  ///< of each token sampled
-  double ranks_s = 0;         ///< of each step, each time the ranks double
-  double eager_layer_s = 0;   ///< least time of a layer whose kernels are launched one by one
-  double mixed_layer_s = 0;   ///< likewise in steps with prompts
-  double request_s = 0;       ///< front end, see FrontEnd
+  double step_s = 0;           ///< of each step, not hidden behind the cards
+  double per_sequence_s = 0;   ///< of each token sampled
+  double ranks_s = 0;          ///< of each step, each time the ranks double
+  double eager_layer_s = 0;    ///< least time of a layer whose kernels are launched one by one
+  double mixed_layer_s = 0;    ///< likewise in steps with prompts …
+  double mixture_layer_s = 0;  ///< … and more in layers of experts …
+  double latent_layer_s = 0;   ///< … and in layers of latent attention
+  double cast_s = 0;           ///< of each product whose inputs are cast to fewer than 16 bits
+  double experts_scale = 1;    ///< of experts_launch_s, by the engine's own kernels
+  double request_s = 0;        ///< front end, see FrontEnd
   double queued_request_s = 0;
   double queued_token_s = 0;
   double queued_output_s = 0;

@@ -16,6 +16,8 @@ using model::Split;
 using model::Tensor;
 using precision::WeightFormat;
 
+/// Tokens by which an expert's part is filled up to whole tiles, in the mean.
+constexpr double kTile = 16;
 /// Bytes of activations between products.
 constexpr double kActivation = 2;
 
@@ -90,7 +92,7 @@ struct Open {
 };
 
 bool equal(const Product& a, const Product& b) {
-  return a.weight_bytes == b.weight_bytes && a.token_bytes == b.token_bytes &&
+  return a.cast == b.cast && a.weight_bytes == b.weight_bytes && a.token_bytes == b.token_bytes &&
          a.token_flops == b.token_flops && a.peak.flops == b.peak.flops &&
          a.peak.share == b.peak.share;
 }
@@ -176,7 +178,9 @@ class Lister {
       product.weight_bytes = open.weight_bytes;
       product.token_bytes = kActivation * real(open.rows + open.cols);
       product.token_flops = 2.0 * real(open.rows) * real(open.cols);
-      product.peak = peak_of(math_of(open.segment.format, setup_.device), setup_.device, kernels_);
+      const Math math = math_of(open.segment.format, setup_.device);
+      product.peak = peak_of(math, setup_.device, kernels_);
+      product.cast = math != Math::bits16;
       add(open.tensor->part == Part::shared_experts ? out_.shared : out_.linear, product);
     }
   }
@@ -202,7 +206,10 @@ class Lister {
       mixture.local = ceil_div(tensor.copies, layout.expert_ranks);
       mixture.pairs = real(chosen) / real(layout.expert_ranks);
       mixture.fixed_bytes = kActivation * real(tensor.copies) * real(setup_.model.hidden_size);
-      mixture.peak = peak_of(math_of(segment.format, setup_.device), setup_.device, kernels_);
+      const Math math = math_of(segment.format, setup_.device);
+      mixture.peak = peak_of(math, setup_.device, kernels_);
+      mixture.unpacked =
+          math == Math::bits16 && segment.format.packing != precision::Packing::plain;
       out_.mixtures.push_back(mixture);
     }
     Mixture& mixture = out_.mixtures[found->index];
@@ -297,13 +304,20 @@ double touched_experts(double local, double share, std::uint64_t tokens) {
   return local * (1.0 - untouched);
 }
 
+double Mixture::weight_bytes(std::uint64_t tokens) const {
+  return touched_experts(real(local), chosen_share, tokens) * expert_bytes + fixed_bytes;
+}
+
+double Mixture::compute_s(std::uint64_t tokens, const Kernels& kernels) const {
+  const double filled = kTile * touched_experts(real(local), chosen_share, tokens);
+  const double share = unpacked ? kernels.unpacked_mfu : kernels.expert_mfu;
+  return (real(tokens) * pairs + filled) * pair_flops / (share * peak.reached());
+}
+
 double Mixture::seconds(std::uint64_t tokens, const Kernels& kernels, double bandwidth) const {
-  const double touched = touched_experts(static_cast<double>(local), chosen_share, tokens);
-  const double routed = static_cast<double>(tokens) * pairs;
-  const double memory = (touched * expert_bytes + fixed_bytes + routed * pair_bytes) /
+  const double memory = (weight_bytes(tokens) + real(tokens) * pairs * pair_bytes) /
                         (kernels.expert_share * bandwidth);
-  const double compute = routed * pair_flops / (kernels.expert_mfu * peak.reached());
-  return count * (kernels.experts_launch_s + rounded_roof(memory, compute));
+  return count * (kernels.experts_launch_s + rounded_roof(memory, compute_s(tokens, kernels)));
 }
 
 Products list_products(const Setup& setup, const Kernels& kernels, double weight_scale) {

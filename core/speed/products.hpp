@@ -15,6 +15,7 @@ struct Product {
   double token_bytes = 0;   ///< of inputs and outputs, each token
   double token_flops = 0;   ///< multiply and add counted as two
   Peak peak;
+  bool cast = false;  ///< its inputs are cast to fewer than 16 bits first
 
   [[nodiscard]] double seconds(double tokens, const Kernels& kernels, double bandwidth) const;
 };
@@ -29,10 +30,15 @@ struct Mixture {
   double fixed_bytes = 0;   ///< of the router
   double pair_bytes = 0;    ///< inputs and outputs of one token in one expert
   double pair_flops = 0;    ///< of one token in one expert
+  bool unpacked = false;    ///< its weights are unpacked into 16 bits on the way
   double pairs = 0;         ///< token-expert pairs on the busiest rank, each token of the layer
   Peak peak;
 
-  /// `tokens` of all groups that share the experts.
+  /// Of one layer: bytes of the experts that are touched and the router, and seconds of arithmetic.
+  [[nodiscard]] double weight_bytes(std::uint64_t tokens) const;
+  [[nodiscard]] double compute_s(std::uint64_t tokens, const Kernels& kernels) const;
+
+  /// Of all layers; `tokens` of all groups that share the experts, here and above.
   [[nodiscard]] double seconds(std::uint64_t tokens, const Kernels& kernels,
                                double bandwidth) const;
 };

@@ -53,11 +53,20 @@ KernelTimer::KernelTimer(const Setup& setup, const Kernels& kernels, const Links
           setup, kernels,
           setup.weight_bytes ? real(*setup.weight_bytes) / whole_weight_bytes(setup) : 1.0)),
       memory_(setup, kernels) {
+  kernels_.experts_launch_s *= host.experts_scale;
   for (std::uint64_t ranks = layout_.tensor * layout_.pipeline; ranks > 1; ranks /= 2) {
     ranks_s_ += host.ranks_s;
   }
   for (const model::Layer& layer : setup.model.layers) {
     chosen_ = std::max(chosen_, real(layer.feed_forward.num_experts_per_tok));
+    eager_s_ += host.eager_layer_s;
+    mixed_s_ += host.mixed_layer_s;
+    if (layer.feed_forward.moe()) {
+      mixed_s_ += host.mixture_layer_s;
+    }
+    if (layer.attention.kind == model::AttentionKind::latent) {
+      mixed_s_ += host.latent_layer_s;
+    }
   }
   bands_ = {kernels.tpot_band, kernels.ttft_band, kernels.measured};
   if (layout_.tensor > 1) {
@@ -72,11 +81,11 @@ KernelTimer::ByTokens KernelTimer::by_tokens(std::uint64_t tokens) const {
   out.linear = 0;
   const double m = real(tokens);
   for (const Product& product : products_.linear) {
-    out.linear += product.seconds(m, kernels_, bandwidth_);
+    out.linear += product.seconds(m, kernels_, bandwidth_) + cast_s(product);
   }
   const std::uint64_t shared_tokens = tokens * layout_.groups;
   for (const Product& product : products_.shared) {
-    out.experts += product.seconds(m, kernels_, bandwidth_);
+    out.experts += product.seconds(m, kernels_, bandwidth_) + cast_s(product);
   }
   for (const Mixture& mixture : products_.mixtures) {
     out.experts += mixture.seconds(shared_tokens, kernels_, bandwidth_);
@@ -143,6 +152,61 @@ double KernelTimer::head(std::uint64_t sampled) {
   return entry;
 }
 
+double KernelTimer::products_compute_s(std::uint64_t tokens) const {
+  const double m = real(tokens);
+  double seconds = 0;
+  for (const std::vector<Product>* list : {&products_.linear, &products_.shared}) {
+    for (const Product& product : *list) {
+      seconds += product.count * m * product.token_flops / product.peak.reached();
+    }
+  }
+  for (const Mixture& mixture : products_.mixtures) {
+    seconds += mixture.count * mixture.compute_s(tokens * layout_.groups, kernels_);
+  }
+  return seconds;
+}
+
+double KernelTimer::weights_read_s(std::uint64_t tokens) const {
+  double seconds = 0;
+  for (const std::vector<Product>* list : {&products_.linear, &products_.shared}) {
+    for (const Product& product : *list) {
+      seconds += product.count * product.weight_bytes / (kernels_.weight_share * bandwidth_);
+    }
+  }
+  for (const Mixture& mixture : products_.mixtures) {
+    seconds += mixture.count * mixture.weight_bytes(tokens * layout_.groups) /
+               (kernels_.expert_share * bandwidth_);
+  }
+  return seconds;
+}
+
+double KernelTimer::peak_time_s(std::uint64_t tokens) const {
+  const double m = real(tokens);
+  double seconds = 0;
+  for (const std::vector<Product>* list : {&products_.linear, &products_.shared}) {
+    for (const Product& product : *list) {
+      seconds += product.count * m * product.token_flops / product.peak.flops;
+    }
+  }
+  for (const Mixture& mixture : products_.mixtures) {
+    seconds += mixture.count * m * mixture.pairs * mixture.pair_flops / mixture.peak.flops;
+  }
+  return seconds;
+}
+
+double KernelTimer::weights_bytes(std::uint64_t tokens) const {
+  double bytes = products_.head.weight_bytes;
+  for (const std::vector<Product>* list : {&products_.linear, &products_.shared}) {
+    for (const Product& product : *list) {
+      bytes += product.count * product.weight_bytes;
+    }
+  }
+  for (const Mixture& mixture : products_.mixtures) {
+    bytes += mixture.count * mixture.weight_bytes(tokens * layout_.groups);
+  }
+  return bytes;
+}
+
 std::uint64_t KernelTimer::padded(std::uint64_t decoding) const {
   const auto found = std::lower_bound(captured_.begin(), captured_.end(), decoding);
   return found == captured_.end() ? decoding : *found;
@@ -175,8 +239,7 @@ StepTime KernelTimer::time(const StepLoad& load) {
   out.host = host_.step_s + ranks_s_ + real(load.sampled) * host_.per_sequence_s;
   if (!recorded) {
     // Kernels launched one by one keep the cards waiting where they are short.
-    const double layer = graphs_ && !decodes_alone ? host_.mixed_layer_s : host_.eager_layer_s;
-    out.host += std::max(0.0, products_.layers * layer - cards);
+    out.host += std::max(0.0, (graphs_ && !decodes_alone ? mixed_s_ : eager_s_) - cards);
   }
   out.total = cards + out.host;
   return out;

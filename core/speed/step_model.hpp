@@ -34,8 +34,16 @@ class KernelTimer final : public StepTimer {
 
   [[nodiscard]] const Bands& bands() const { return bands_; }
   [[nodiscard]] const FrontEnd& front_end() const { return front_end_; }
-  [[nodiscard]] const Products& products() const { return products_; }
-  [[nodiscard]] const Kernels& kernels() const { return kernels_; }
+  /// Seconds in which products of so many tokens reach what they reach of the peaks, without the
+  /// head, and in which the weights they take are read. Of all stages, one rank each.
+  [[nodiscard]] double products_compute_s(std::uint64_t tokens) const;
+  [[nodiscard]] double weights_read_s(std::uint64_t tokens) const;
+
+  /// The arithmetic of a prompt's products at the peaks of the cards, in seconds.
+  [[nodiscard]] double peak_time_s(std::uint64_t tokens) const;
+
+  /// Bytes of weights that a decode step of so many tokens reads, the head's too.
+  [[nodiscard]] double weights_bytes(std::uint64_t tokens) const;
   [[nodiscard]] double bandwidth() const { return bandwidth_; }
 
   /// Bytes of caches and states that one request of `context` tokens reads in a step, on one rank
@@ -55,6 +63,9 @@ class KernelTimer final : public StepTimer {
 
   KernelTimer(const Setup& setup, const Kernels& kernels, const Links& links, const Host& host);
 
+  [[nodiscard]] double cast_s(const Product& product) const {
+    return product.cast ? product.count * host_.cast_s : 0.0;
+  }
   [[nodiscard]] ByTokens by_tokens(std::uint64_t tokens) const;
   const ByTokens& known_by_tokens(std::uint64_t tokens);
   [[nodiscard]] double head(std::uint64_t sampled);
@@ -70,6 +81,8 @@ class KernelTimer final : public StepTimer {
   double expert_width_bytes_ = 0;
   double chosen_ = 0;
   double ranks_s_ = 0;
+  double eager_s_ = 0;  ///< least time of a step whose kernels are launched one by one …
+  double mixed_s_ = 0;  ///< … and of one with prompts
   bool graphs_;
   std::vector<std::uint64_t> captured_;
   Products products_;

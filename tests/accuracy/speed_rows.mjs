@@ -269,6 +269,8 @@ function loadOf(row, engine) {
     load.output *= 1.82;
   }
   load.http = kind === 'serve' && !/AccelMark/.test(row.source);
+  const seqs = /max_num_seqs (\d+)/.exec(row.notes ?? '')?.[1];
+  if (seqs) load.seqs = Number(seqs);
   load.scheduler = { vllm: 'mixed', sglang: 'prompts_first', trtllm: 'reserve' }[engine];
   if (engine === 'vllm' && /^0\.[0-7]\./.test(row.engine_version ?? '')) {
     load.scheduler = 'prompts_first';
@@ -284,7 +286,8 @@ function loadOf(row, engine) {
       }
     } else if (typeof row.request_rate === 'number') {
       load.rate = row.request_rate;
-      load.prompts = Math.min(row.num_prompts ?? 300, 600);
+      const runs = /3 runs pooled/.test(row.notes ?? '') ? 3 : 1;
+      load.prompts = Math.min(Math.round((row.num_prompts ?? 300) / runs), 600);
     } else return { excluded: 'neither rate nor concurrency is told' };
     return load;
   }
@@ -313,6 +316,7 @@ function measuredOf(row) {
   } else if (!(row.kind === 'single_stream' && row.engine === 'llama.cpp')) {
     pick('ttft', ['ttft_ms_mean', 'ttft_ms_p50'], 1e-3);
   }
-  if (row.kind === 'offline_throughput' && row.output_tok_s > 0) out.output_tok_s = row.output_tok_s;
+  const steady = row.kind === 'serve' && row.concurrency > 0;
+  if ((row.kind === 'offline_throughput' || steady) && row.output_tok_s > 0) out.output_tok_s = row.output_tok_s;
   return out;
 }

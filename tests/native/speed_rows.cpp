@@ -2,9 +2,9 @@
 //   speed_rows <rows.jsonl>      answers each line of standard input, an object of constants to try
 //                                ({} tries those that are built in), with a line of figures a row
 // A row: {"request": {…}, "load": {"input", "output", "least" (share of a length that is drawn from
-// evenly up to the whole), "concurrency" or "rate", "prompts", "scheduler", "tokens", "seqs", "http",
-// "kind"}}. The replay follows the scheduler's rules in tokens, not blocks, and takes many decode
-// steps at a time while nobody comes or goes.
+// evenly up to the whole), "concurrency" or "rate", "prompts", "scheduler", "tokens", "seqs",
+// "http", "kind"}}. The replay follows the scheduler's rules in tokens, not blocks, and takes many
+// decode steps at a time while nobody comes or goes.
 #include <algorithm>
 #include <cmath>
 #include <deque>
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "api/request.hpp"
+#include "cache/geometry.hpp"
 #include "exact_math.hpp"
 #include "model/tensors.hpp"
 #include "plan/fit.hpp"
@@ -29,6 +30,9 @@ using Json = nlohmann::json;
 using namespace ridgepoint;
 
 constexpr std::uint64_t kNone = ~std::uint64_t{0};
+
+/// What a client in the engine's own process waits beside the queue and the steps.
+constexpr double kInProcess = 8e-3;
 
 /// xorshift64*: the same draws on every machine.
 class Draws {
@@ -57,8 +61,8 @@ struct Load {
   std::uint64_t seqs = 1024;
   std::uint64_t pool = kNone;
   bool http = true;
-  bool delayed = false;  ///< admission comes a step late
-  bool whole = false;    ///< prompts are not cut up
+  bool delayed = false;       ///< admission comes a step late
+  bool whole = false;         ///< prompts are not cut up
   std::uint64_t skipped = 0;  ///< requests at the start that no figure counts
   std::uint64_t stages = 1;   ///< that work on parts of the running requests at the same time
   double spread = 0;          ///< outputs are drawn this far around their length, relative
@@ -71,13 +75,14 @@ struct Asked {
   double ready = 0;    ///< at the scheduler
   double first = -1;
   double end = -1;
-  std::uint64_t done = 0;       ///< tokens of prompt (and recomputed output) in the cache
+  std::uint64_t done = 0;        ///< tokens of prompt (and recomputed output) in the cache
   std::uint64_t to_prefill = 0;  ///< prompt, and what was made before a preemption
   std::uint64_t made = 0;
 };
 
 struct Figures {
-  double ttft_mean = 0, ttft_p50 = 0, tpot_mean = 0, tpot_p50 = 0, output_rate = 0, request_rate = 0;
+  double ttft_mean = 0, ttft_p50 = 0, tpot_mean = 0, tpot_p50 = 0, output_rate = 0,
+         request_rate = 0;
   double running = 0;
 };
 
@@ -91,7 +96,8 @@ double middle(std::vector<double> values) {
 class Replay {
  public:
   Replay(speed::KernelTimer& timer, const Load& load) : timer_(timer), load_(load) {
-    if (load.http) front_ = timer.front_end();
+    front_ = timer.front_end();
+    if (!load.http) front_ = {kInProcess, 0, 0, 0};
     Draws draws;
     const auto drawn = [&](double length) {
       const double least = load.least * length;
@@ -102,8 +108,8 @@ class Replay {
     for (std::uint64_t i = 0; i < load.prompts; ++i) {
       Asked asked{drawn(load.input), drawn(load.output)};
       if (load.spread > 0) {
-        asked.output = static_cast<std::uint64_t>(std::max(
-            1.0, load.output * (1.0 + load.spread * (2.0 * draws.next() - 1.0)) + 0.5));
+        asked.output = static_cast<std::uint64_t>(
+            std::max(1.0, load.output * (1.0 + load.spread * (2.0 * draws.next() - 1.0)) + 0.5));
       }
       if (load.rate > 0) {
         asked.arrival = at;
@@ -117,7 +123,8 @@ class Replay {
   Figures run() {
     const std::uint64_t first =
         load_.rate > 0 || load_.concurrency == 0 ? all_.size() : load_.concurrency;
-    for (; next_ < std::min<std::uint64_t>(first, all_.size()); ++next_) come(next_, all_[next_].arrival);
+    for (; next_ < std::min<std::uint64_t>(first, all_.size()); ++next_)
+      come(next_, all_[next_].arrival);
     std::uint64_t guard = 0;
     while (finished_ < all_.size() && ++guard < 4'000'000) step();
     return figures();
@@ -129,7 +136,8 @@ class Replay {
     Asked& asked = all_[index];
     asked.arrival = at;
     const double start = std::max(at, front_free_);
-    front_free_ = start + front_.per_request_s + front_.per_token_s * static_cast<double>(asked.prompt);
+    front_free_ =
+        start + front_.per_request_s + front_.per_token_s * static_cast<double>(asked.prompt);
     asked.ready = front_free_ + front_.fixed_s;
     coming_.push_back(index);
   }
@@ -144,8 +152,7 @@ class Replay {
   [[nodiscard]] std::uint64_t held() const {
     std::uint64_t sum = 0;
     for (const std::uint64_t i : running_) {
-      sum += load_.scheduler == "reserve" ? all_[i].prompt + all_[i].output
-                                          : all_[i].done + 1;
+      sum += load_.scheduler == "reserve" ? all_[i].prompt + all_[i].output : all_[i].done + 1;
     }
     return sum;
   }
@@ -356,6 +363,7 @@ constexpr Change kKernelFields[] = {
     {"experts_launch_us", &speed::Kernels::experts_launch_s},
     {"expert_share", &speed::Kernels::expert_share},
     {"expert_mfu", &speed::Kernels::expert_mfu},
+    {"unpacked_mfu", &speed::Kernels::unpacked_mfu},
     {"state_share", &speed::Kernels::state_share},
     {"elementwise_launch_us", &speed::Kernels::elementwise_launch_s},
 };
@@ -365,6 +373,10 @@ constexpr std::pair<const char*, double speed::Host::*> kHostFields[] = {
     {"ranks_us", &speed::Host::ranks_s},
     {"eager_layer_us", &speed::Host::eager_layer_s},
     {"mixed_layer_us", &speed::Host::mixed_layer_s},
+    {"mixture_layer_us", &speed::Host::mixture_layer_s},
+    {"latent_layer_us", &speed::Host::latent_layer_s},
+    {"cast_us", &speed::Host::cast_s},
+    {"experts_scale", &speed::Host::experts_scale},
     {"request_us", &speed::Host::request_s},
     {"queued_request_us", &speed::Host::queued_request_s},
     {"queued_token_us", &speed::Host::queued_token_s},
@@ -381,6 +393,54 @@ void change(Target& target, const Json& changes, const Fields& fields) {
       if (key == std::string(name) + "*") target.*field *= value.template get<double>();
     }
   }
+}
+
+/// What two plainer ways say of the same: the two-ceiling roofline with MFU 0.40 and MBU 0.61, and
+/// the usual formulas of calculators, which read all weights whatever the batch and add nothing for
+/// it.
+void compare(const speed::Setup& setup, const Row& row, std::uint64_t batch, std::uint64_t context,
+             Json& out) {
+  const speed::Layout& layout = row.layout;
+  const model::ParameterCounts counts = model::count_parameters(row.tensors);
+  const double cards = static_cast<double>(layout.tensor * layout.pipeline * layout.groups);
+  speed::Load load;
+  load.active_parameters = counts.active;
+  load.weight_bytes =
+      row.weight_bytes.value_or(static_cast<std::uint64_t>(speed::whole_weight_bytes(setup)));
+  const double mean = static_cast<double>(load.weight_bytes) / static_cast<double>(counts.total);
+  const auto part = [&](model::Part name) {
+    return static_cast<std::uint64_t>(
+        mean * static_cast<double>(counts.by_part[static_cast<std::size_t>(name)]));
+  };
+  load.expert_bytes = part(model::Part::experts);
+  load.embedding_bytes = setup.model.tie_word_embeddings ? 0 : part(model::Part::embedding);
+  for (const model::Layer& layer : setup.model.layers) {
+    if (layer.feed_forward.moe()) {
+      load.expert_share_per_token = static_cast<double>(layer.feed_forward.num_experts_per_tok) /
+                                    static_cast<double>(layer.feed_forward.num_experts);
+    }
+  }
+  load.cache_bytes_per_request =
+      cache::request_bytes(setup.model, row.kv_format, setup.dtype, context, true);
+  load.prompt = static_cast<std::uint64_t>(row.load.input);
+  load.batch = std::max<std::uint64_t>(1, batch * layout.groups);
+  load.gpus = static_cast<std::uint64_t>(cards);
+  load.eight_bit_math = setup.model.quantization.quantized() && mean < 1.5 &&
+                        speed::math_of(setup.model.quantization.groups.front().format,
+                                       setup.device) == speed::Math::fp8;
+  const speed::Speed plain = speed::roofline(load, setup.device);
+  const double peak = std::max(setup.device.bf16_flops, setup.device.fp16_flops);
+  const double bytes =
+      static_cast<double>(load.weight_bytes) +
+      static_cast<double>(load.batch) * static_cast<double>(load.cache_bytes_per_request);
+  const double usual = bytes / (0.61 * setup.device.bandwidth_bytes_per_s * cards);
+  out["roofline_ttft"] = plain.ttft_s.best;
+  out["roofline_tpot"] = plain.tpot_s.best;
+  out["original_ttft"] =
+      2.0 * static_cast<double>(counts.active) * row.load.input / (0.40 * peak * cards);
+  out["original_tpot"] = usual;
+  out["roofline_output_tok_s"] = plain.decode_tokens_per_s.best;
+  out["original_output_tok_s"] = static_cast<double>(load.batch) / usual;
 }
 
 Json answer(Row& row, const Json& constants) {
@@ -404,11 +464,17 @@ Json answer(Row& row, const Json& constants) {
   if (constants.contains("links") && constants["links"].contains(std::string(links.name))) {
     const Json& changes = constants["links"][std::string(links.name)];
     for (std::size_t i = 0; i < 4; ++i) {
-      if (changes.contains("floor_us")) links.floor_s[i] = changes["floor_us"][i].get<double>() * 1e-6;
+      if (changes.contains("floor_us"))
+        links.floor_s[i] = changes["floor_us"][i].get<double>() * 1e-6;
       if (changes.contains("bus_gb_per_s")) {
         links.bus_bytes_per_s[i] = changes["bus_gb_per_s"][i].get<double>() * 1e9;
       }
     }
+  }
+  // Outputs that nobody streams cost the processor little.
+  constexpr double kOfflineSequence = 20e-6;
+  if (row.load.kind == "offline_throughput") {
+    host.per_sequence_s = std::min(host.per_sequence_s, kOfflineSequence);
   }
   speed::Setup setup{row.request.model, row.tensors, row.request.device};
   setup.layout = row.layout;
@@ -426,10 +492,14 @@ Json answer(Row& row, const Json& constants) {
     out["error"] = "no rates";
     return out;
   }
+  out["tpot_band"] = timer->bands().tpot;
+  out["ttft_band"] = timer->bands().ttft;
   Load load = row.load;
   if (row.load.kind == "single_stream" || row.load.kind == "prefill") {
     const auto prompt = static_cast<std::uint64_t>(load.input + 0.5);
-    double ttft = load.http ? timer->front_end().fixed_s : 0.0;
+    double ttft = load.http                ? timer->front_end().fixed_s
+                  : load.kind == "prefill" ? 0.0
+                                           : kInProcess;
     for (std::uint64_t cached = 0; cached < prompt; cached += load.tokens) {
       const speed::Chunk chunk{std::min<std::uint64_t>(load.tokens, prompt - cached), cached};
       speed::StepLoad step;
@@ -447,8 +517,9 @@ Json answer(Row& row, const Json& constants) {
     const speed::StepTime time = timer->time(step);
     out["ttft"] = ttft;
     out["tpot"] = time.total;
-    out["parts"] = {time.host, time.linear, time.attention, time.experts, time.communication, time.head,
-                    time.elementwise};
+    compare(setup, row, 1, context, out);
+    out["parts"] = {time.host,          time.linear, time.attention,  time.experts,
+                    time.communication, time.head,   time.elementwise};
     return out;
   }
   const Figures figures = Replay(*timer, load).run();
@@ -466,9 +537,10 @@ Json answer(Row& row, const Json& constants) {
     const std::uint64_t cap = timer->caps()[i];
     step.context[i] = step.decoding * (cap == 0 ? context : std::min(context, cap));
   }
+  compare(setup, row, step.decoding, context, out);
   const speed::StepTime time = timer->time(step);
-  out["parts"] = {time.host, time.linear, time.attention, time.experts, time.communication, time.head,
-                  time.elementwise};
+  out["parts"] = {time.host,          time.linear, time.attention,  time.experts,
+                  time.communication, time.head,   time.elementwise};
   return out;
 }
 
@@ -521,9 +593,9 @@ std::optional<Row> read_row(const std::string& line) {
   if (load.contains("pool")) row.load.pool = load["pool"];
   if (given.contains("kv") && given["kv"] == "fp8") row.kv_format = precision::KvFormat::fp8;
   if (given.contains("bits")) {
-    row.weight_bytes = static_cast<std::uint64_t>(
-        given["bits"].get<double>() / 8 *
-        static_cast<double>(model::count_parameters(row.tensors).total));
+    row.weight_bytes =
+        static_cast<std::uint64_t>(given["bits"].get<double>() / 8 *
+                                   static_cast<double>(model::count_parameters(row.tensors).total));
   }
   row.graphs = given.value("graphs", true);
   const Json& layout = given.at("layout");
