@@ -311,6 +311,7 @@ void Replica::skip(Slot slot, StepPlan& plan) {
 void Replica::release(Slot slot) {
   give_back(requests_[slot]);
   requests_.remove(slot);
+  ++gone_;
 }
 
 void Replica::release_finished() {

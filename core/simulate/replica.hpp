@@ -63,6 +63,9 @@ class Replica {
   [[nodiscard]] const DecodeSet& decodes() const { return decodes_; }
   [[nodiscard]] const std::vector<Slot>& prefilling() const { return prefilling_; }
 
+  /// Requests that the engine knows to be over, since the start.
+  [[nodiscard]] std::uint64_t gone() const { return gone_; }
+
   /// Tokens, of all requests that came.
   [[nodiscard]] std::uint64_t longest_output() const { return longest_output_; }
 
@@ -147,6 +150,7 @@ class Replica {
   std::uint64_t shared_tokens_ = 0;  ///< of the shared prompt, whole blocks
   std::uint64_t sharers_ = 0;
   std::uint64_t longest_output_ = 0;
+  std::uint64_t gone_ = 0;
   bool shared_cached_ = false;
   StepPlan plan_;
   speed::StepLoad load_;
