@@ -61,6 +61,7 @@ export class Page implements Actions {
   #sides: [Side, Side | null];
   #active: 0 | 1 = 0;
   #room: RoomName = 'answer';
+  #under = '';
   #dialog: DialogName | null = null;
   #aim: View['aim'] = null;
   readonly #fetched = new Map<string, Fetched>();
@@ -114,10 +115,11 @@ export class Page implements Actions {
     return { inputs, weights: keptWeights(inputs), session: empty };
   }
 
-  #take({ sides, active, room }: Place) {
+  #take({ sides, active, room, load = '' }: Place) {
     this.#sides = [this.#sideOf(sides[0]), sides[1] ? this.#sideOf(sides[1]) : null];
     this.#active = sides[1] ? active : 0;
     this.#room = room;
+    this.#under = load;
     this.calculate();
     if (this.#side.inputs.config !== '') reveal('config');
   }
@@ -128,7 +130,12 @@ export class Page implements Actions {
 
   get #place(): Place {
     const [left, right] = this.#sides;
-    return { sides: [left.inputs, right?.inputs ?? null], active: this.#active, room: this.#room };
+    return {
+      sides: [left.inputs, right?.inputs ?? null],
+      active: this.#active,
+      room: this.#room,
+      load: this.#under,
+    };
   }
 
   calculate() {
@@ -394,6 +401,12 @@ export class Page implements Actions {
 
   open = (room: RoomName) => {
     this.#room = room;
+    this.#remember();
+    this.redraw();
+  };
+
+  setLoad = (load: string) => {
+    this.#under = load;
     this.#remember();
     this.redraw();
   };

@@ -108,6 +108,8 @@ export interface Actions {
   /** Which of two setups the inputs show. */
   activate(side: 0 | 1): void;
   open(room: RoomName): void;
+  /** Sets the view of the load, as that view writes it. */
+  setLoad(load: string): void;
   openDialog(name: DialogName | null, aim?: string): void;
   setTheme(theme: Theme): void;
   setLang(lang: Locale['lang']): void;
