@@ -29,12 +29,12 @@ export async function cannedRuns(page: Page, pace: Pace = { ms: 60 }): Promise<v
     window.Worker = class extends Real {
       readonly #timers = new Map<number, ReturnType<typeof setInterval>>();
 
-      override postMessage(message: { id: number; call: string; args: never[] }) {
+      override postMessage(message: { id: number; call: string; args: unknown[] }) {
         const { id, call, args } = message;
-        if (call === 'run') this.#run(id, args[0], args[1]);
+        if (call === 'run') this.#run(id, String(args[0]), args[1]);
         else if (call === 'stop') {
-          stage.stops.push(args[0]);
-          clearInterval(this.#timers.get(args[0]));
+          stage.stops.push(Number(args[0]));
+          clearInterval(this.#timers.get(Number(args[0])));
         } else super.postMessage(message);
       }
 

@@ -149,11 +149,12 @@ export async function fromHash(hash: string): Promise<Place | null> {
   if (!query.has('v')) return null;
   const second = query.get('b');
   const right = second === null ? null : await readInputs(new URLSearchParams(second));
+  const load = query.get('l');
   const room = rooms.find((name) => name === query.get('t')) as RoomName | undefined;
   return {
     sides: [await readInputs(query), right],
     active: right && query.get('at') === 'b' ? 1 : 0,
     room: room ?? 'answer',
-    load: query.get('l') ?? '',
+    ...(load && { load }),
   };
 }

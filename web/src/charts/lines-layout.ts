@@ -22,6 +22,8 @@ export interface LinesLayout {
 }
 
 const STEPS = [1, 2, 5];
+/** Of a line of text, in its height. */
+export const LANE = 1.35;
 
 /** Round numbers from 0 or above up to `most`, at most `count` of them. */
 export function roundTicks(most: number, count: number): number[] {
@@ -72,18 +74,21 @@ export interface LinesPlace {
   width: number;
   /** Height of the text. */
   type: number;
-  /** How high it is beside its width, and at most. */
+  /** How high it is at most. */
   high: number;
+  /** Lines of text above it, besides the name of the upward axis. */
+  lanes: number;
 }
 
 export function layOutLines(
   along: Axis,
   up: Axis,
-  { width, type, high }: LinesPlace,
+  { width, type, high, lanes }: LinesPlace,
   label: (value: number) => string,
 ): LinesLayout {
-  const height = Math.round(Math.min(Math.max(width * 0.45, type * 14), high));
-  const top = type * 1.9;
+  const above = lanes * type * LANE;
+  const height = Math.round(Math.min(Math.max(width * 0.45, type * 14), high) + above);
+  const top = type * 1.9 + above;
   const bottom = height - type * 3.2;
   const rows = Math.max(2, Math.floor((bottom - top) / (type * 2.6)));
   const yTicks = up.log ? logTicks(up.least, up.most, rows) : roundTicks(up.most, rows);

@@ -4,6 +4,7 @@ import { figure } from './figure';
 import {
   axisOf,
   bandPath,
+  LANE,
   type LinesLayout,
   layOutLines,
   linePath,
@@ -71,7 +72,7 @@ function layOut(chart: Lines): LinesLayout {
   return layOutLines(
     along,
     y.most === undefined ? up : { ...up, most: y.most },
-    { width: place.width, type: place.type, high },
+    { width: place.width, type: place.type, high, lanes: marks.length },
     y.text,
   );
 }
@@ -89,7 +90,7 @@ const axes = ({ x, y }: Lines, layout: LinesLayout) => svg`<g aria-hidden="true"
     ) => svg`<line class="chart-grid" x1=${layout.x(tick)} x2=${layout.x(tick)} y1=${layout.bottom} y2=${layout.bottom + 4}></line>
       <text class="chart-tick" x=${layout.x(tick)} y=${layout.bottom} dy="1.4em" text-anchor="middle">${x.text(tick)}</text>`,
   )}
-  <text class="chart-axis" x="0" y="0" dy="0.9em">${y.label}</text>
+  <text class="chart-axis" x="0" y=${layout.top} dy="-0.75em">${y.label}</text>
   <text class="chart-axis" x=${layout.right} y=${layout.height} dy="-0.3em" text-anchor="end">${x.label} →</text>
 </g>`;
 
@@ -99,18 +100,19 @@ const level = ({ at, text }: { at: number; text: string }, layout: LinesLayout) 
     <text class="lines-note" x=${layout.left + 6} y=${y} dy="-0.4em">${text}</text>`;
 };
 
-/** Their names stand one below the other, so that close ones do not cover each other. */
+/** Their names stand one below the other above the picture, and cover nothing. */
 function mark({ at, text, from, to }: Mark, index: number, layout: LinesLayout, type: number) {
   const x = layout.x(at);
   const late = x > (layout.left + layout.right) / 2;
+  const lane = type * (0.9 + index * LANE);
   return svg`<g class="lines-mark lines-mark-${index}">
     ${
       from !== undefined && to !== undefined
         ? svg`<rect class="lines-span" x=${layout.x(from)} width=${Math.max(layout.x(to) - layout.x(from), 0)} y=${layout.top} height=${layout.bottom - layout.top}></rect>`
         : nothing
     }
-    <line x1=${x} x2=${x} y1=${layout.top} y2=${layout.bottom}></line>
-    <text class="lines-note" x=${x} dx=${late ? -5 : 5} y=${layout.top + type * (0.9 + index * 1.35)} text-anchor=${late ? 'end' : 'start'}>${text}</text>
+    <line x1=${x} x2=${x} y1=${lane - type * 0.8} y2=${layout.bottom}></line>
+    <text class="lines-note" x=${x} dx=${late ? -5 : 5} y=${lane} text-anchor=${late ? 'end' : 'start'}>${text}</text>
   </g>`;
 }
 

@@ -32,7 +32,8 @@ function charts({ page, words, told, caption, places }: Course) {
   };
   const at = (index: number) => seconds(series.t_s[index] ?? 0, locale);
   const percent = (value: number) => locale.percent(value);
-  return html`${lineChart({
+  return html`<h4>${own.kv}</h4>
+  ${lineChart({
     name: 'kv-over-time',
     title: own.kv,
     caption,
@@ -44,6 +45,7 @@ function charts({ page, words, told, caption, places }: Course) {
     place: places.kv,
     locale,
   })}
+  <h4>${own.requests}</h4>
   ${lineChart({
     name: 'requests-over-time',
     title: own.requests,

@@ -4,14 +4,11 @@ import type { Locale } from '../../locale';
 
 /** A time in the unit that suits it. */
 export function seconds(value: number, locale: Locale): string {
-  if (value >= 5400) return `${locale.short(value / 3600)} ${hour[locale.lang]}`;
-  if (value >= 180) return `${locale.short(value / 60)} ${minute[locale.lang]}`;
+  if (value >= 5400) return `${locale.short(value / 3600)} h`;
+  if (value >= 180) return `${locale.short(value / 60)} min`;
   const scale = locale.timeScale(value);
   return `${scale.text(value)} ${scale.unit}`;
 }
-
-const minute = { en: 'min', ru: 'мин', zh: '分钟' };
-const hour = { en: 'h', ru: 'ч', zh: '小时' };
 
 /** The lowest and the highest factor. */
 export const range = ([low, high]: [number, number], locale: Locale) =>

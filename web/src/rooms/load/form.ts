@@ -47,7 +47,7 @@ function typed(
   { field, label, unit, placeholder, after }: Typing,
 ) {
   const wrong = unreadable(settings).includes(field);
-  return html`<div class="field">
+  return html`<div class=${after ? 'field load-wide' : 'field'}>
     <label for="load-${field}">${label}${unit ? html`, <span class="unit">${unit}</span>` : nothing}</label>
     <div class=${after ? 'joined' : nothing}>
       <input
@@ -100,6 +100,7 @@ const choice = <T extends string>(one: Choice<T>) => html`<div class="field">
 
 const presetRow = ({ settings, words, choose }: Form) => html`<fieldset class="load-use">
     <legend>${words.form.traffic}</legend>
+    <div>
     <div class="load-presets" id="load-use" role="group" aria-label=${words.form.traffic}>
       ${presets.map(
         (use) => html`<button
@@ -113,6 +114,7 @@ const presetRow = ({ settings, words, choose }: Form) => html`<fieldset class="l
       )}
     </div>
     <p class="hint prose">${words.form.about[settings.use]}</p>
+    </div>
   </fieldset>`;
 
 function coming(form: Form) {
@@ -185,12 +187,14 @@ function goal(form: Form) {
   </select>`;
   return html`<fieldset>
     <legend>${own.goal}</legend>
+    <div>
     <div class="load-fields load-goal">
       ${typed(form, { field: 'ttft', label: own.ttft, unit: 'ms', placeholder: own.noGoal })}
       ${typed(form, { field: 'pace', label: own.pace, unit: '', placeholder: own.noGoal, after: unit })}
-      ${typed(form, { field: 'share', label: own.share, unit: '%', placeholder: '99' })}
+      ${typed(form, { field: 'share', label: own.share, unit: own.shareUnit, placeholder: '99' })}
     </div>
     <p class="hint">${own.goalHint}</p>
+    </div>
   </fieldset>`;
 }
 
@@ -198,11 +202,13 @@ function cached(form: Form) {
   const { words } = form;
   return html`<fieldset>
     <legend>${words.form.cached}</legend>
+    <div>
     <div class="load-fields">
       ${typed(form, { field: 'session', label: words.form.session, unit: '%', placeholder: '0' })}
       ${typed(form, { field: 'shared', label: words.form.shared, unit: words.form.tokens, placeholder: '0' })}
     </div>
     <p class="hint">${words.form.cachedHint}</p>
+    </div>
   </fieldset>`;
 }
 
@@ -257,7 +263,7 @@ function traceFields(form: Form) {
         </p>
         ${settings.trace === '' ? html`<p class="hint">${own.stays}</p>` : nothing}`
     : html`<div class="field">
-        <label for="load-trace">${own.label}</label>
+        <label for="load-trace">${own.paste}</label>
         <textarea
           id="load-trace"
           rows="4"
@@ -271,7 +277,7 @@ function traceFields(form: Form) {
       </div>`;
   return html`<fieldset>
     <legend>${own.label}</legend>
-    <div>${given} ${problem}</div>
+    <div>${given} ${problem}
     ${
       trace
         ? html`<div class="load-fields">
@@ -279,6 +285,7 @@ function traceFields(form: Form) {
           </div>`
         : nothing
     }
+    </div>
   </fieldset>`;
 }
 
@@ -290,10 +297,8 @@ export function loadForm(form: Form): TemplateResult {
     @drop=${(event: DragEvent) => settings.use === 'trace' && fell(form, event)}
   >
     ${presetRow(form)}
-    <div class="load-sets">
-      ${settings.use === 'trace' ? traceFields(form) : coming(form)} ${lengths(form)} ${goal(form)}
-      ${cached(form)}
-    </div>
+    ${settings.use === 'trace' ? traceFields(form) : coming(form)} ${lengths(form)} ${goal(form)}
+    ${cached(form)}
     ${settings.use === 'trace' ? nothing : more(form)}
   </form>`;
 }

@@ -67,9 +67,10 @@ function latencyChart(all: Most, told: CapacityAnswer, of: CapacityQuery, times:
   });
   const all99 = curve.map((point) => point[times].p99);
   const steep = Math.max(...all99) > 8 * Math.min(...curve.map((point) => point[times].p50));
-  return lineChart({
+  const title = times === 'ttft_s' ? own.ttftTitle : own.tpotTitle;
+  const chart = lineChart({
     name: times === 'ttft_s' ? 'ttft-against-load' : 'tpot-against-load',
-    title: times === 'ttft_s' ? own.ttftTitle : own.tpotTitle,
+    title,
     caption,
     x: {
       label: own.axis[told.over],
@@ -89,6 +90,8 @@ function latencyChart(all: Most, told: CapacityAnswer, of: CapacityQuery, times:
     place: times === 'ttft_s' ? places.ttft : places.tpot,
     locale,
   });
+  return html`<h4>${title}</h4>
+    ${chart}`;
 }
 
 function sharesChart(all: Most, told: CapacityAnswer, of: CapacityQuery) {
@@ -97,7 +100,7 @@ function sharesChart(all: Most, told: CapacityAnswer, of: CapacityQuery) {
   const own = words.most;
   const { curve } = told;
   const percent = (value: number) => locale.percent(value);
-  return lineChart({
+  const chart = lineChart({
     name: 'shares-against-load',
     title: own.sharesTitle,
     caption,
@@ -125,6 +128,8 @@ function sharesChart(all: Most, told: CapacityAnswer, of: CapacityQuery) {
     place: places.shares,
     locale,
   });
+  return html`<h4>${own.sharesTitle}</h4>
+    ${chart}`;
 }
 
 function changes({ page, words, request }: Most, told: CapacityAnswer) {
@@ -167,7 +172,6 @@ function found(all: Most, told: CapacityAnswer, of: CapacityQuery) {
   const own = words.most;
   const { best, at_best: there, over } = told;
   const cost = told.cost_per_million_output_tokens;
-  const stop = locale.lang === 'zh' ? '。' : '.';
   return html`<div class="load-verdict" data-standing=${best ? 'meets' : 'misses'} role="status">
       <p class="load-word">
         ${icon(best ? 'yes' : 'no')}
@@ -176,8 +180,8 @@ function found(all: Most, told: CapacityAnswer, of: CapacityQuery) {
       ${
         best
           ? html`<p>
-              ${best.low === best.high ? nothing : html`<span class="range">${own.range(locale.range(best, locale.plain('')))}</span>.`}
-              ${goalText(of.slo, locale, words)}${stop}
+              ${best.low === best.high ? nothing : own.range(locale.range(best, locale.plain('')))}
+              ${words.verdict.goal(goalText(of.slo, locale, words))}
             </p>`
           : nothing
       }
@@ -227,6 +231,6 @@ export function most(all: Most): TemplateResult {
           </p>`
         : nothing
     }
-    ${told && of ? html`<div class="load-found" ?data-stale=${stale || running}>${found(all, told, of)}</div>` : nothing}
+    ${told && of ? html`<div class="load-found" ?data-stale=${stale}>${found(all, told, of)}</div>` : nothing}
   </section>`;
 }

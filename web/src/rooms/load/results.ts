@@ -1,10 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Distribution, SimulateQuery, SimulationAnswer, Slo } from 'ridgepoint';
+import type { SimulateQuery, SimulationAnswer, Slo } from 'ridgepoint';
 import type { Locale } from '../../locale';
 import { basis, estimated, type IconName, icon, number } from '../../parts';
 import type { Estimate } from '../../types';
 import type { View } from '../../views/context';
 import { money, range, seconds } from './figures';
+import { type Standing, standingOf } from './standing';
 import type { LoadWords } from './words';
 
 // What became of the requests: the verdict, the figures that count, and all the times.
@@ -14,32 +15,6 @@ export interface Results {
   words: LoadWords;
   told: SimulationAnswer;
   of: SimulateQuery;
-}
-
-export type Standing = 'meets' | 'tight' | 'misses';
-
-const shares = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99 } as const;
-
-/** The value that the asked share of requests keeps to, where the answer has it. */
-function keptBy(times: Distribution, percentile: number): number | null {
-  const found = Object.entries(shares).find(([, share]) => Math.abs(share - percentile) < 1e-9);
-  return found ? times[found[0] as keyof typeof shares] : null;
-}
-
-/** `tight`: at the upper end of its range it would miss the goal. Null without a goal. */
-export function standingOf(told: SimulationAnswer, slo: Slo | undefined): Standing | null {
-  if (!told.goodput || !slo) return null;
-  if (!told.goodput.meets) return 'misses';
-  const { latency, bands } = told;
-  const share = slo.percentile ?? 0.99;
-  const over = (times: Distribution, factor: number, goal: number | undefined) => {
-    const kept = keptBy(times, share);
-    return goal !== undefined && kept !== null && kept * factor > goal;
-  };
-  const some =
-    over(latency.ttft_s, bands.ttft[1], slo.ttft_s) ||
-    over(latency.tpot_s, bands.tpot[1], slo.tpot_s);
-  return some ? 'tight' : 'meets';
 }
 
 const marks: Record<Standing, IconName> = { meets: 'yes', tight: 'mid', misses: 'no' };
@@ -62,7 +37,6 @@ function verdict({ page, words, told, of }: Results) {
   const own = words.verdict;
   const standing = standingOf(told, of.slo);
   const { requests, duration_s, goodput } = told;
-  const stop = locale.lang === 'zh' ? '。' : '.';
   return html`<div class="load-verdict" data-standing=${standing ?? 'none'} role="status">
     <p class="load-word">
       ${standing ? icon(marks[standing]) : nothing}
@@ -71,8 +45,11 @@ function verdict({ page, words, told, of }: Results) {
     ${
       goodput && of.slo
         ? html`<p>
-            ${own.share(shareText(goodput.share, locale), shareText(of.slo.percentile ?? 0.99, locale))}
-            ${goalText(of.slo, locale, words)}${stop}
+            ${own.share(
+              shareText(goodput.share, locale),
+              shareText(of.slo.percentile ?? 0.99, locale),
+              goalText(of.slo, locale, words),
+            )}
             ${standing === 'tight' ? own.tightWhy : nothing}
           </p>`
         : html`<p class="hint">${own.noGoal}</p>`

@@ -29,8 +29,6 @@ interface Asked {
   capacity: CapacityQuery | null;
 }
 
-const NOTHING_ASKED = { simulate: null, capacity: null };
-
 class LoadRoom implements Room {
   #trace: Trace | null = null;
   /** The packed trace of the link that `#trace` is of, or that is being unpacked. */
@@ -90,6 +88,7 @@ class LoadRoom implements Room {
             change({ trace: '', traceName: '' });
           },
         })}
+        ${this.#now(page, answer, settings, asked.simulate, own)}
       </section>
       ${this.#answers(page, answer, settings, asked, own)}`;
   }
@@ -121,21 +120,12 @@ class LoadRoom implements Room {
 
   #answers(page: View, answer: Answer, settings: Settings, asked: Asked, own: LoadWords) {
     const { locale } = page;
-    if (!answer.report.verdict.serves) {
-      return html`<div class="load-state load-problem">
-        <p>${icon('no')} <span>${own.run.notServed} ${locale.core(answer.report.verdict.text)}</span></p>
-      </div>`;
-    }
-    const { simulate, capacity } = asked ?? NOTHING_ASKED;
+    const { simulate, capacity } = asked;
     const { answer: told, of, running, stopped, problem } = this.#run.state;
-    const current = told !== null && of === simulate;
+    const stale = !running && (of !== simulate || stopped);
     const caption = setupLine(locale, answer);
-    return html`<div class="load-now" aria-busy=${running ? 'true' : 'false'}>
-        ${this.#state(page, settings, simulate, own)}
-      </div>
-      ${
-        told && of && !problem
-          ? html`<div class="load-results" ?data-stale=${!current || stopped}>
+    return told && of && !problem && answer.report.verdict.serves
+      ? html`<div class="load-results" ?data-stale=${stale}>
               ${results({ page, words: own, told, of })}
               <section aria-labelledby="load-limit-title">
                 <h3 id="load-limit-title">${own.limit.title}</h3>
@@ -164,11 +154,29 @@ class LoadRoom implements Room {
                   : nothing
               }
             </div>`
-          : nothing
-      }`;
+      : nothing;
   }
 
-  /** What is going on now: nothing, where the answer is there. */
+  /** What is going on now: empty, where the answer is there. */
+  #now(
+    page: View,
+    answer: Answer,
+    settings: Settings,
+    simulate: SimulateQuery | null,
+    own: LoadWords,
+  ) {
+    const { running } = this.#run.state;
+    return html`<div class="load-now" aria-busy=${running ? 'true' : 'false'}>
+      ${answer.report.verdict.serves ? this.#state(page, settings, simulate, own) : this.#notServed(page, answer, own)}
+    </div>`;
+  }
+
+  #notServed({ locale }: View, { report }: Answer, own: LoadWords) {
+    return html`<div class="load-state load-problem">
+      <p>${icon('no')} <span>${own.run.notServed} ${locale.core(report.verdict.text)}</span></p>
+    </div>`;
+  }
+
   #state(page: View, settings: Settings, simulate: SimulateQuery | null, own: LoadWords) {
     const { running, stopped, problem, of, answer } = this.#run.state;
     if (!simulate) {

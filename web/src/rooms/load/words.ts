@@ -33,6 +33,7 @@ export interface LoadWords {
     paceUnit: string;
     paceUnits: Record<'per_s' | 'ms', string>;
     share: string;
+    shareUnit: string;
     more: string;
     requests: string;
     seed: string;
@@ -46,6 +47,7 @@ export interface LoadWords {
   };
   trace: {
     label: string;
+    paste: string;
     hint: string;
     file: string;
     pasted: string;
@@ -75,7 +77,8 @@ export interface LoadWords {
     tightWhy: string;
     misses: string;
     noGoal: string;
-    share(share: string, aim: string): string;
+    share(share: string, aim: string, goal: string): string;
+    goal(goal: string): string;
     goalTtft(time: string): string;
     goalPace(perSecond: string, time: string): string;
     and: string;
@@ -93,7 +96,6 @@ export interface LoadWords {
     goodput: string;
     within: string;
     cost: string;
-    perMillion: string;
     hourly(price: string): string;
     noPrice: string;
   };
@@ -237,10 +239,11 @@ const en: LoadWords = {
     goal: 'The goal',
     goalHint: 'Empty fields set no goal.',
     ttft: 'First token within',
-    pace: 'Then at least',
+    pace: 'Then a pace of',
     paceUnit: 'Unit of the pace',
-    paceUnits: { per_s: 'tokens a second', ms: 'ms a token, at most' },
+    paceUnits: { per_s: 'tokens/s or more', ms: 'ms/token or less' },
     share: 'For',
+    shareUnit: '% of requests',
     more: 'How it is tried',
     requests: 'Number of requests',
     seed: 'Seed',
@@ -267,7 +270,8 @@ const en: LoadWords = {
   },
   trace: {
     label: 'The trace',
-    hint: 'CSV with a heading or JSON lines: when each request came, the tokens of its prompt and of its answer. Paste it, or drop a file here. It stays in this browser.',
+    paste: 'Paste it here',
+    hint: 'CSV with a heading or JSON lines: when each request came, the tokens of its prompt and of its answer. Or drop a file here. It stays in this browser.',
     file: 'Choose a file',
     pasted: 'pasted text',
     lines: (name, lines) => `${name}, ${lines} lines`,
@@ -297,7 +301,9 @@ const en: LoadWords = {
     tightWhy: 'At the upper end of the range it would miss it.',
     misses: 'Misses the goal',
     noGoal: 'No goal is set',
-    share: (share, aim) => `${share} of the requests keep to it, ${aim} are meant to:`,
+    share: (share, aim, goal) =>
+      `${share} of the requests keep to it, ${aim} are meant to: ${goal}.`,
+    goal: (goal) => `The goal: ${goal}.`,
     goalTtft: (time) => `first token within ${time}`,
     goalPace: (perSecond, time) => `then ${perSecond} tokens a second (one every ${time})`,
     and: ', ',
@@ -315,7 +321,6 @@ const en: LoadWords = {
     goodput: 'Within the goal',
     within: 'of all requests',
     cost: 'A million tokens of answers',
-    perMillion: '',
     hourly: (price) => `at ${price} an hour for all cards`,
     noPrice: 'no price is known',
   },
@@ -355,7 +360,7 @@ const en: LoadWords = {
       rate: (value) => `Carries ${value} requests a second`,
       concurrency: (value) => `Carries ${value} people at once`,
     },
-    range: (range) => `${range}, by the draw`,
+    range: (range) => `It is ${range} by the draw of the requests.`,
     nothing: 'Carries nothing within the goal: a single request misses it already.',
     knee: 'knee',
     here: 'asked',
@@ -468,7 +473,7 @@ const ru: LoadWords = {
     input: 'Промпт',
     output: 'Ответ',
     spread: 'Длины',
-    spreads: { same: 'все одинаковы', near: 'в пределах 20 %', far: 'в пределах 50 %' },
+    spreads: { same: 'одинаковы', near: 'в пределах 20 %', far: 'в пределах 50 %' },
     cached: 'Что повторяется',
     shared: 'Общее начало всех промптов',
     session: 'Из промпта уже отправлено',
@@ -476,10 +481,11 @@ const ru: LoadWords = {
     goal: 'Цель',
     goalHint: 'Пустые поля цели не задают.',
     ttft: 'Первый токен за',
-    pace: 'Затем не меньше',
+    pace: 'Затем темп',
     paceUnit: 'Единица темпа',
-    paceUnits: { per_s: 'токенов в секунду', ms: 'мс на токен, не больше' },
+    paceUnits: { per_s: 'токенов/с и больше', ms: 'мс/токен и меньше' },
     share: 'Для',
+    shareUnit: '% запросов',
     more: 'Как это испытывается',
     requests: 'Число запросов',
     seed: 'Зерно случайности',
@@ -506,7 +512,8 @@ const ru: LoadWords = {
   },
   trace: {
     label: 'Запись',
-    hint: 'CSV с заголовком или строки JSON: когда пришёл запрос, токены промпта и ответа. Вставьте её или перетащите сюда файл. Она остаётся в этом браузере.',
+    paste: 'Вставьте её сюда',
+    hint: 'CSV с заголовком или строки JSON: когда пришёл запрос, токены промпта и ответа. Или перетащите сюда файл. Она остаётся в этом браузере.',
     file: 'Выбрать файл',
     pasted: 'вставленный текст',
     lines: (name, lines) => `${name}, строк: ${lines}`,
@@ -535,7 +542,8 @@ const ru: LoadWords = {
     tightWhy: 'На верхнем краю диапазона она бы не выполнялась.',
     misses: 'Цель не достигнута',
     noGoal: 'Цель не задана',
-    share: (share, aim) => `Её выдерживают ${share} запросов, нужно ${aim}:`,
+    share: (share, aim, goal) => `Её выдерживают ${share} запросов, нужно ${aim}: ${goal}.`,
+    goal: (goal) => `Цель: ${goal}.`,
     goalTtft: (time) => `первый токен за ${time}`,
     goalPace: (perSecond, time) => `затем ${perSecond} токенов в секунду (один за ${time})`,
     and: ', ',
@@ -553,7 +561,6 @@ const ru: LoadWords = {
     goodput: 'В пределах цели',
     within: 'всех запросов',
     cost: 'Миллион токенов ответов',
-    perMillion: '',
     hourly: (price) => `при ${price} в час за все карты`,
     noPrice: 'цена неизвестна',
   },
@@ -593,7 +600,7 @@ const ru: LoadWords = {
       rate: (value) => `Выдерживает ${value} запросов в секунду`,
       concurrency: (value) => `Выдерживает ${value} людей одновременно`,
     },
-    range: (range) => `${range}, смотря как выпадет`,
+    range: (range) => `Смотря как выпадут запросы: ${range}.`,
     nothing: 'В пределах цели не выдерживает ничего: её нарушает уже один запрос.',
     knee: 'излом',
     here: 'задано',
@@ -709,10 +716,11 @@ const zh: LoadWords = {
     goal: '目标',
     goalHint: '留空即不设目标。',
     ttft: '首个词元不超过',
-    pace: '之后至少',
+    pace: '之后的速度',
     paceUnit: '速度的单位',
-    paceUnits: { per_s: '词元/秒', ms: '毫秒/词元，至多' },
+    paceUnits: { per_s: '词元/秒以上', ms: '毫秒/词元以下' },
     share: '适用于',
+    shareUnit: '% 的请求',
     more: '如何试验',
     requests: '请求总数',
     seed: '随机种子',
@@ -739,7 +747,8 @@ const zh: LoadWords = {
   },
   trace: {
     label: '记录',
-    hint: '带表头的 CSV 或 JSON 行：每个请求何时到达、提示词和回答各多少词元。粘贴或把文件拖到这里。内容只留在此浏览器中。',
+    paste: '粘贴到这里',
+    hint: '带表头的 CSV 或 JSON 行：每个请求何时到达、提示词和回答各多少词元。也可把文件拖到这里。内容只留在此浏览器中。',
     file: '选择文件',
     pasted: '粘贴的文本',
     lines: (name, lines) => `${name}，${lines} 行`,
@@ -768,7 +777,8 @@ const zh: LoadWords = {
     tightWhy: '在范围上限处则达不到。',
     misses: '未达到目标',
     noGoal: '未设目标',
-    share: (share, aim) => `${share} 的请求达到，要求为 ${aim}：`,
+    share: (share, aim, goal) => `${share} 的请求达到，要求为 ${aim}：${goal}。`,
+    goal: (goal) => `目标：${goal}。`,
     goalTtft: (time) => `首个词元不超过 ${time}`,
     goalPace: (perSecond, time) => `之后每秒 ${perSecond} 个词元（每个 ${time}）`,
     and: '，',
@@ -786,7 +796,6 @@ const zh: LoadWords = {
     goodput: '目标之内',
     within: '的请求',
     cost: '每百万回答词元',
-    perMillion: '',
     hourly: (price) => `全部显卡每小时 ${price}`,
     noPrice: '价格未知',
   },
@@ -819,7 +828,7 @@ const zh: LoadWords = {
       rate: (value) => `每秒可承受 ${value} 个请求`,
       concurrency: (value) => `可承受 ${value} 人同时使用`,
     },
-    range: (range) => `${range}，视抽样而定`,
+    range: (range) => `视请求抽样而定：${range}。`,
     nothing: '在目标之内什么都承受不了：单个请求就已超出。',
     knee: '拐点',
     here: '所设',
@@ -830,7 +839,7 @@ const zh: LoadWords = {
     tpotTitle: '每个词元的时间随负载的变化',
     sharesTitle: '目标之内的请求和 KV 缓存随负载的变化',
     p50: '一半',
-    p99: '99 %',
+    p99: '99 % 的请求',
     goal: (time) => `目标 ${time}`,
     time: '时间',
     point: (load, p50, p99) => `${load}：一半在 ${p50} 内，99 % 在 ${p99} 内。`,
