@@ -92,7 +92,10 @@ function latency({ latency, bands }, { paint, width }) {
     columns(
       [
         ['', ...shown],
-        ...rows.map(([name, times]) => [name, ...shown.map((column) => duration(times[column]))]),
+        ...rows.map(([name, times]) => [
+          name,
+          ...shown.map((column) => (times.count > 0 ? duration(times[column]) : '-')),
+        ]),
       ],
       { right: shown.map((_, index) => index + 1) },
     );

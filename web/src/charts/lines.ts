@@ -33,6 +33,8 @@ export interface Lines {
   levels?: readonly { at: number; text: string }[];
   /** Lines upwards, at a value of the common axis; the first is the heaviest. */
   marks?: readonly Mark[];
+  /** What happened now and then: a stroke at the upper edge where it did. */
+  events?: { name: string; values: readonly number[]; text(value: number): string };
   /** One point as a sentence. */
   point(index: number): string;
   /** Height in pixels at most. */
@@ -144,6 +146,15 @@ function drawn(line: Line, index: number, { x }: Lines, layout: LinesLayout) {
   </g>`;
 }
 
+function eventMarks({ events, x }: Lines, layout: LinesLayout) {
+  const path = events?.values
+    .flatMap((value, index) =>
+      value > 0 ? [`M${layout.x(x.values[index] ?? 0).toFixed(1)} ${layout.top}v9`] : [],
+    )
+    .join('');
+  return path ? svg`<path class="lines-event" d=${path}></path>` : nothing;
+}
+
 function readMark(chart: Lines, layout: LinesLayout) {
   const { place, x, lines } = chart;
   const at = place.reading === null ? undefined : x.values[place.reading];
@@ -178,7 +189,7 @@ function picture(chart: Lines): TemplateResult {
       ${lines.map((line, index) => drawn(line, index, chart, layout))}
       ${levels.map((one) => level(one, layout))}
       ${marks.map((one, index) => mark(one, index, layout, place.type))}
-      ${readMark(chart, layout)}
+      ${eventMarks(chart, layout)} ${readMark(chart, layout)}
     </svg>
     ${reader({
       place,
@@ -190,34 +201,38 @@ function picture(chart: Lines): TemplateResult {
     })}`;
 }
 
-const key = (index: number, kind: 'line' | 'band', word: string) => html`<li>
+const key = (index: number, kind: 'line' | 'band' | 'event', word: string) => html`<li>
     <svg class="chart-key lines" width="30" height="16" viewBox="0 0 30 16" aria-hidden="true">
       <g class="lines-${index}">
         ${
           kind === 'band'
             ? svg`<rect class="lines-band" y="2" width="30" height="12"></rect>`
-            : svg`<path class="lines-line" d="M0 8H30"></path>`
+            : svg`<path class="lines-${kind}" d=${kind === 'line' ? 'M0 8H30' : 'M9 4v9M21 4v9'}></path>`
         }
       </g>
     </svg>
     <span>${word}</span>
   </li>`;
 
-const under = ({ place, lines, point }: Lines) => html`<p class="chart-read">
-    ${place.reading === null ? nothing : point(place.reading)}
+const happened = ({ events }: Lines) => events?.values.some((value) => value > 0) && events;
+
+const under = (chart: Lines) => html`<p class="chart-read">
+    ${chart.place.reading === null ? nothing : chart.point(chart.place.reading)}
   </p>
   <ul class="chart-legend">
-    ${lines.map(({ name, band }, index) => [
+    ${chart.lines.map(({ name, band }, index) => [
       key(index, 'line', name),
       band ? key(index, 'band', band.name) : nothing,
     ])}
+    ${happened(chart) ? key(0, 'event', chart.events?.name ?? '') : nothing}
   </ul>`;
 
-const table = ({ x, y, lines }: Lines) => html`<table>
+const table = ({ x, y, lines, events }: Lines) => html`<table>
     <thead>
       <tr>
         <th scope="col" class="num">${x.label}</th>
         ${lines.map(({ name }) => html`<th scope="col" class="num">${name}</th>`)}
+        ${events ? html`<th scope="col" class="num">${events.name}</th>` : nothing}
       </tr>
     </thead>
     <tbody>
@@ -228,6 +243,7 @@ const table = ({ x, y, lines }: Lines) => html`<table>
             const one = values[index];
             return html`<td class="num">${one === null || one === undefined ? '–' : y.text(one)}</td>`;
           })}
+          ${events ? html`<td class="num">${events.text(events.values[index] ?? 0)}</td>` : nothing}
         </tr>`,
       )}
     </tbody>

@@ -40,6 +40,11 @@ function charts({ page, words, told, caption, places }: Course) {
     x,
     y: { label: own.kvAxis, text: percent, most: 1 },
     lines: [{ name: own.kvLine, values: series.kv_share, area: true }],
+    events: {
+      name: own.preemptions,
+      values: series.preemptions,
+      text: (value) => locale.whole(value),
+    },
     point: (index) => own.kvPoint(at(index), percent(series.kv_share[index] ?? 0)),
     high: 220,
     place: places.kv,

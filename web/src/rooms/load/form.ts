@@ -3,7 +3,7 @@ import { live } from 'lit-html/directives/live.js';
 import { icon } from '../../parts';
 import type { Answer } from '../../session';
 import type { View } from '../../views/context';
-import { ownLengths, type Typed, unreadable } from './query';
+import { ownLengths, type Typed, unreadable, usualRequests } from './query';
 import {
   type Arrival,
   arrivals,
@@ -213,11 +213,12 @@ function cached(form: Form) {
 }
 
 function more(form: Form) {
-  const { words } = form;
+  const { words, settings, page } = form;
+  const usual = page.locale.whole(usualRequests(settings));
   return html`<details class="load-more">
     <summary>${words.form.more}</summary>
     <div class="load-fields">
-      ${typed(form, { field: 'requests', label: words.form.requests, unit: '', placeholder: words.form.usual })}
+      ${typed(form, { field: 'requests', label: words.form.requests, unit: '', placeholder: usual })}
       ${typed(form, { field: 'seed', label: words.form.seed, unit: '', placeholder: '1' })}
     </div>
   </details>`;

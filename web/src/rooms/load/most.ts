@@ -21,7 +21,7 @@ export interface Most {
   question: RunQuestion<'capacity'>;
   /** What would be asked now; null where there is nothing to find. */
   query: CapacityQuery | null;
-  /** Why there is not. */
+  /** Why there is not, where the fields do not say it themselves. */
   why: string;
   /** The setup as the page asks about it. */
   request: PageRequest;
@@ -209,7 +209,7 @@ export function most(all: Most): TemplateResult {
   const { words, question, query, why, page } = all;
   const own = words.most;
   const { answer: told, of, running, problem, stopped } = question.state;
-  const stale = told !== null && query !== null && of !== query;
+  const stale = told !== null && of !== query;
   const asked = running || stopped;
   return html`<section aria-labelledby="load-most-title" aria-busy=${running ? 'true' : 'false'}>
     <h3 id="load-most-title">${own.title}</h3>

@@ -119,6 +119,10 @@ function arrivalsOf(settings: Settings, trace: string | null): Arrivals {
   return { kind: 'poisson', rate };
 }
 
+/** How many requests the core takes where no number is given. */
+export const usualRequests = (settings: Settings): number =>
+  settings.arrive === 'closed' ? Math.max(200, 10 * (numberOf(settings, 'people') ?? 1)) : 1000;
+
 /** Prompt and answer of "own numbers": what is typed, else what the inputs say. */
 export function ownLengths(settings: Settings, { report, request }: Answer) {
   const { prompt, output } = request.workload;

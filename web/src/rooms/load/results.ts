@@ -110,10 +110,10 @@ function figures({ page, words, told }: Results) {
       estimated(
         locale,
         'load-tpot',
-        ranged(tpot.p99, bands.tpot, bands.basis),
+        tpot.count > 0 ? ranged(tpot.p99, bands.tpot, bands.basis) : null,
         locale.timeScale(tpot.p99),
       ),
-      tpot.p50 > 0
+      tpot.count > 0
         ? `${own.median} ${seconds(tpot.p50, locale)}, ${locale.short(1 / tpot.p50)} ${own.perSecond}`
         : '',
     )}
@@ -171,7 +171,8 @@ function latency({ page, words, told, of }: Results) {
             return html`<tr>
               <th scope="row"><span class="load-long">${own.rows[name]}</span><span class="load-short" aria-hidden="true">${own.short[name]}</span></th>
               ${columns.map(
-                (column) => html`<td class="num">${seconds(times[column], locale)}</td>`,
+                (column) =>
+                  html`<td class="num">${times.count > 0 ? seconds(times[column], locale) : '–'}</td>`,
               )}
               ${goal ? html`<td class="num">${limit === undefined ? '' : seconds(limit, locale)}</td>` : nothing}
             </tr>`;

@@ -12,7 +12,7 @@ import { loadForm } from './form';
 import { most } from './most';
 import { capacityQuery, fieldOf, simulateQuery, unreadable } from './query';
 import { results } from './results';
-import { RunQuestion } from './run';
+import { QUIET_MS, RunQuestion } from './run';
 import { type Preset, readSettings, type Settings, settingsText, startOf } from './settings';
 import { problemLine, progressLine } from './state-line';
 import { keepTrace, keptTrace, LARGEST_TRACE, packTrace, type Trace, unpackTrace } from './trace';
@@ -112,7 +112,8 @@ class LoadRoom implements Room {
       : null;
     const capacity = simulate ? capacityQuery(simulate, settings) : null;
     this.#asked = { answer, text, trace, key, simulate, capacity };
-    if (simulate) this.#run.ask(simulate);
+    // The first one need not wait for typing to stop.
+    if (simulate) this.#run.ask(simulate, this.#run.state.of ? QUIET_MS : 0);
     else this.#run.forget();
     if (this.#most.state.running) this.#most.forget();
     return this.#asked;
@@ -137,7 +138,7 @@ class LoadRoom implements Room {
                 words: own,
                 question: this.#most,
                 query: capacity,
-                why: settings.use === 'trace' ? own.most.trace : own.most.needsGoal,
+                why: settings.use === 'trace' ? own.most.trace : simulate ? own.most.needsGoal : '',
                 request: answer.request,
                 caption,
                 places: this.#places,

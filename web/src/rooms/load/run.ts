@@ -4,7 +4,8 @@ import type { Problem } from '../../types';
 
 // One long question of the view at a time: a newer one stops the one before.
 
-const QUIET_MS = 300;
+/** For the typing to stop. */
+export const QUIET_MS = 300;
 
 export interface Ran<K extends RunKind> {
   /** The last answer, and the query that it answers. */
@@ -37,8 +38,8 @@ export class RunQuestion<K extends RunKind> {
     private readonly changed: () => void,
   ) {}
 
-  /** Asks when the query is another object than the one before; at once, or once typing stops. */
-  ask(query: RunQueries[K], quiet = QUIET_MS): void {
+  /** Asks when the query is another object than the one before, after `quiet` milliseconds. */
+  ask(query: RunQueries[K], quiet: number): void {
     if (query === this.#asked) return;
     this.#asked = query;
     this.#abort?.abort();

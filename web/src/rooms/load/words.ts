@@ -38,7 +38,6 @@ export interface LoadWords {
     requests: string;
     seed: string;
     speedUp: string;
-    usual: string;
     noGoal: string;
     tokens: string;
     times: string;
@@ -162,6 +161,7 @@ export interface LoadWords {
     poolOf(tokens: string): string;
     preempted(count: string, tokens: string): string;
     notPreempted: string;
+    preemptions: string;
     hit(tokens: string): string;
   };
   steps: {
@@ -248,7 +248,6 @@ const en: LoadWords = {
     requests: 'Number of requests',
     seed: 'Seed',
     speedUp: 'Faster than recorded',
-    usual: 'usual',
     noGoal: 'none',
     tokens: 'tokens',
     times: 'times',
@@ -405,6 +404,7 @@ const en: LoadWords = {
     poolOf: (tokens) => `The pool holds ${tokens} tokens.`,
     preempted: (count, tokens) => `Preempted ${count} times: ${tokens} tokens were computed again.`,
     notPreempted: 'No request was preempted.',
+    preemptions: 'preemptions',
     hit: (tokens) => `${tokens} tokens of prompts were in the prefix cache already.`,
   },
   steps: {
@@ -490,7 +490,6 @@ const ru: LoadWords = {
     requests: 'Число запросов',
     seed: 'Зерно случайности',
     speedUp: 'Быстрее записи',
-    usual: 'обычное',
     noGoal: 'нет',
     tokens: 'токенов',
     times: 'раз',
@@ -645,6 +644,7 @@ const ru: LoadWords = {
     poolOf: (tokens) => `Пул вмещает токенов: ${tokens}.`,
     preempted: (count, tokens) => `Вытеснений: ${count}; токенов вычислено заново: ${tokens}.`,
     notPreempted: 'Ни один запрос не вытеснялся.',
+    preemptions: 'вытеснения',
     hit: (tokens) => `Токенов промптов уже в кэше префиксов: ${tokens}.`,
   },
   steps: {
@@ -725,7 +725,6 @@ const zh: LoadWords = {
     requests: '请求总数',
     seed: '随机种子',
     speedUp: '比记录快',
-    usual: '通常',
     noGoal: '无',
     tokens: '词元',
     times: '倍',
@@ -872,6 +871,7 @@ const zh: LoadWords = {
     poolOf: (tokens) => `缓存池可容纳 ${tokens} 个词元。`,
     preempted: (count, tokens) => `抢占 ${count} 次：重新计算了 ${tokens} 个词元。`,
     notPreempted: '没有请求被抢占。',
+    preemptions: '抢占',
     hit: (tokens) => `提示词中有 ${tokens} 个词元已在前缀缓存中。`,
   },
   steps: {
