@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { guard } from 'lit-html/directives/guard.js';
 import type { SimulationAnswer } from 'ridgepoint';
 import { lineChart } from '../../charts/lines';
 import type { Place } from '../../charts/place';
@@ -125,10 +126,17 @@ function steps({ page, words, told, caption, places }: Course) {
   </section>`;
 }
 
-export const course = (all: Course): TemplateResult => html`<section
-      aria-labelledby="load-course-title"
-    >
+function drawn(all: Course): TemplateResult {
+  return html`<section aria-labelledby="load-course-title">
       <h3 id="load-course-title">${all.words.course.title}</h3>
       ${charts(all)} ${facts(all)}
     </section>
     ${steps(all)}`;
+}
+
+/** Drawn anew only when it is another: the page is drawn at every key. */
+export function course(all: Course) {
+  const { page, told, caption, places } = all;
+  const looks = Object.values(places).map(({ look }) => look);
+  return guard([told, page.locale, caption, ...looks], () => drawn(all));
+}

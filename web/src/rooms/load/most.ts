@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { guard } from 'lit-html/directives/guard.js';
 import type { CapacityAnswer, CapacityQuery } from 'ridgepoint';
 import { withChange } from '../../change';
 import { type Line, lineChart, type Mark } from '../../charts/lines';
@@ -206,7 +207,8 @@ function found(all: Most, told: CapacityAnswer, of: CapacityQuery) {
 }
 
 export function most(all: Most): TemplateResult {
-  const { words, question, query, why, page } = all;
+  const { words, question, query, why, page, caption, places } = all;
+  const looks = Object.values(places).map(({ look }) => look);
   const own = words.most;
   const { answer: told, of, running, problem, stopped } = question.state;
   const stale = told !== null && of !== query;
@@ -231,6 +233,6 @@ export function most(all: Most): TemplateResult {
           </p>`
         : nothing
     }
-    ${told && of ? html`<div class="load-found" ?data-stale=${stale}>${found(all, told, of)}</div>` : nothing}
+    ${told && of ? html`<div class="load-found" ?data-stale=${stale}>${guard([told, all.request, page.catalogue, page.locale, caption, ...looks], () => found(all, told, of))}</div>` : nothing}
   </section>`;
 }
