@@ -1,6 +1,5 @@
 #include "exact_math.hpp"
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -20,7 +19,7 @@ constexpr double kTwo54 = 18014398509481984.0;
 
 /// 2^n for -1022 <= n <= 1023.
 double power_of_two(int n) {
-  return std::bit_cast<double>(static_cast<std::uint64_t>(n + kExponentBias) << kMantissaBits);
+  return __builtin_bit_cast(double, static_cast<std::uint64_t>(n + kExponentBias) << kMantissaBits);
 }
 
 }  // namespace
@@ -52,11 +51,12 @@ double exact_log(double x) {
     x *= kTwo54;
     exponent = -54;
   }
-  const auto bits = std::bit_cast<std::uint64_t>(x);
+  const auto bits = __builtin_bit_cast(std::uint64_t, x);
   exponent += static_cast<int>(bits >> kMantissaBits) - (kExponentBias - 1);
   // A mantissa between the root of a half and the root of two.
-  double m = std::bit_cast<double>((bits & ((std::uint64_t{1} << kMantissaBits) - 1)) |
-                                   (std::uint64_t{kExponentBias - 1} << kMantissaBits));
+  const std::uint64_t mantissa = bits & ((std::uint64_t{1} << kMantissaBits) - 1);
+  double m =
+      __builtin_bit_cast(double, mantissa | (std::uint64_t{kExponentBias - 1} << kMantissaBits));
   if (m < kRootHalf) {
     m *= 2;
     --exponent;

@@ -43,6 +43,7 @@ start_tidy() {
   install_missing c++=g++ catch2/catch.hpp=catch2 clang++=clang emcc=emscripten \
     clang-format=clang-format clang-tidy=clang-tidy chromium=chromium firefox-esr=firefox-esr \
     openssl=openssl sphinx-build=python3-sphinx
+  build_table_tool
   mkdir -p build
   setsid nice -n 19 bash tests/lint.sh tidy >build/tidy.log 2>&1 </dev/null &
   tidy_at_work=$!

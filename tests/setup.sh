@@ -150,14 +150,28 @@ cached() {
   done
 }
 
+# The tool that compiles facts to tables, once for all builds.
+build_table_tool() {
+  table_tool=$PWD/build/tables/core/data/compile_tables
+  [ -z "${table_tool_is_built:-}" ] || return 0
+  need_build_tools
+  install_missing clang++=clang # its precompiled headers halve the time
+  say "building the table tool ..."
+  configure build/tables "" CMAKE_BUILD_TYPE=Debug CMAKE_CXX_FLAGS_DEBUG=-g0 \
+    CMAKE_CXX_COMPILER="$(command -v clang++)" RIDGEPOINT_TESTS=OFF
+  cmake --build build/tables --target compile_tables
+  table_tool_is_built=1
+}
+
 # `build_native` with the tests; `build_native <target>` that alone.
 build_native() {
   local target=${1:-all}
   [ "${native_is_built:-}" != "$target" ] || return 0
   need_build_tools
   install_missing c++=g++ catch2/catch.hpp=catch2
+  build_table_tool
   say "building native ..."
-  configure build/native "" CMAKE_BUILD_TYPE=Release
+  configure build/native "" CMAKE_BUILD_TYPE=Release RIDGEPOINT_COMPILE_TABLES="$table_tool"
   cmake --build build/native --target "$target"
   native_is_built=$target
 }
@@ -167,19 +181,22 @@ build_sanitized() {
   need_build_tools
   install_missing c++=g++ catch2/catch.hpp=catch2
   install_missing clang++=clang # compiles instrumented code in half the time
+  build_table_tool
   say "building with AddressSanitizer and UndefinedBehaviorSanitizer ..."
   configure build/sanitize "" CMAKE_BUILD_TYPE=Debug CMAKE_CXX_FLAGS_DEBUG=-g1 \
-    CMAKE_CXX_COMPILER="$(command -v clang++)" RIDGEPOINT_SANITIZE=ON
+    CMAKE_CXX_COMPILER="$(command -v clang++)" RIDGEPOINT_SANITIZE=ON \
+    RIDGEPOINT_COMPILE_TABLES="$table_tool"
   cmake --build build/sanitize
   sanitized_is_built=1
 }
 
-# `build_wasm` with the tests; `build_wasm modules` the modules alone, which needs no Catch2.
+# `build_wasm` with the tests; `build_wasm modules` the modules alone, which needs no Catch2;
+# `build_wasm simulate_speed` that program.
 build_wasm() {
-  [ -z "${wasm_is_built:-}" ] || return 0
-  local tests=ON target=all toolchain
-  if [ "${1:-}" = modules ]; then
-    target=ridgepoint_modules
+  local tests=ON target=${1:-all} built=${wasm_is_built:-} toolchain
+  [ "$built" != "$target" ] || return 0
+  [ "$built" != all ] || [ "$target" != modules ] || return 0
+  if [ "$target" = modules ]; then
     cached build/wasm RIDGEPOINT_TESTS=ON || tests=OFF
   fi
   need_node
@@ -187,13 +204,19 @@ build_wasm() {
   install_missing emcc=emscripten
   if [ $tests = ON ]; then install_missing catch2/catch.hpp=catch2; fi
   toolchain=$(emscripten_toolchain)
+  build_table_tool
   say "building wasm ..."
-  configure build/wasm "$toolchain" CMAKE_BUILD_TYPE=Release RIDGEPOINT_TESTS=$tests
+  configure build/wasm "$toolchain" CMAKE_BUILD_TYPE=Release RIDGEPOINT_TESTS=$tests \
+    RIDGEPOINT_COMPILE_TABLES="$table_tool"
+  if [ "$target" = simulate_speed ]; then
+    cmake --build build/wasm --target simulate_speed
+    return
+  fi
   # The linker writes two files and Ninja knows of one.
   [ -f wasm/dist/ridgepoint.wasm ] || rm -f wasm/dist/ridgepoint.mjs
-  cmake --build build/wasm --target $target
+  cmake --build build/wasm --target "${target/#modules/ridgepoint_modules}"
   [ -f wasm/dist/ridgepoint.wasm ] || stop "the build left no wasm/dist/ridgepoint.wasm"
-  wasm_is_built=1
+  wasm_is_built=$target
 }
 
 build_page() {

@@ -60,6 +60,7 @@ export function sharedOf() {
   };
   return {
     config: (file) => (file && files.includes(file) ? parsed(`${CORPUS}/configs/${file}`) : null),
+    builtInConfig: (id) => models.find((model) => model.id === id)?.config ?? {},
     fixture(name) {
       const model = SAME_SHAPE[name] ?? name;
       const own = fixtures.find((file) => file === `${model.replace('/', '--')}.json`);

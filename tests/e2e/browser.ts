@@ -21,11 +21,17 @@ const flags = [
   '--ignore-certificate-errors', // the test's hub has one that it made itself
 ];
 
-export const launch = (more: string[] = []): Promise<Browser> =>
-  chromium.launch({
+export async function launch(more: string[] = []): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [...flags, ...more],
   });
+  // Each page is a profile of its own, in which the service worker would fetch the whole site anew.
+  // Those who test it ask for it.
+  const newPage = browser.newPage.bind(browser);
+  browser.newPage = (options) => newPage({ serviceWorkers: 'block', ...options });
+  return browser;
+}
 
 export interface Site {
   url: string;

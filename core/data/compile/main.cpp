@@ -29,10 +29,14 @@ constexpr Table kTables[] = {
     {"images", compile_images},
     {"prices", compile_prices},
     {"environment", compile_environment},
+    {"speed_constants", compile_speed_constants},
 };
 
 /// Tables of an engine carry its name in front: vllm_flags.
 const Table* find_table(std::string_view name) {
+  for (const Table& table : kTables) {
+    if (table.name == name) return &table;
+  }
   const std::size_t engine = name.rfind('_');
   if (engine != std::string_view::npos) name.remove_prefix(engine + 1);
   for (const Table& table : kTables) {

@@ -16,3 +16,4 @@ void compile_engine_constants(const nlohmann::json& document, std::ostream& out,
 void compile_images(const nlohmann::json& document, std::ostream& out, Length length);
 void compile_environment(const nlohmann::json& document, std::ostream& out, Length length);
 void compile_prices(const nlohmann::json& document, std::ostream& out, Length length);
+void compile_speed_constants(const nlohmann::json& document, std::ostream& out, Length length);

@@ -1,0 +1,351 @@
+#include "api/run.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "api/capacity_answer.hpp"
+#include "api/choice_answer.hpp"
+#include "api/load_query.hpp"
+#include "api/report.hpp"
+#include "api/request.hpp"
+#include "api/simulation_answer.hpp"
+
+namespace ridgepoint::api {
+namespace {
+
+using json::Fields;
+using json::Value;
+
+constexpr std::uint64_t kMostSeeds = 20;
+constexpr std::uint64_t kUsualSeeds = 5;
+constexpr std::uint64_t kSlice = 1U << 20U;
+
+/// What went wrong before there was anything to run.
+class Failure final : public Run {
+ public:
+  Failure(const Error& error, const std::string& id) : text_(write_error(error, id)) {}
+  std::string advance(std::uint64_t /*steps*/) override { return text_; }
+  std::string result() override { return text_; }
+
+ private:
+  std::string text_;
+};
+
+std::unique_ptr<Run> failure(const Error& error, const std::string& id) {
+  return std::make_unique<Failure>(error, id);
+}
+
+/// An error of a request that is a member of the query.
+Error within(Error error) {
+  if (!error.path.starts_with("request") && !error.path.starts_with("load") &&
+      !error.path.starts_with("slo")) {
+    error.path = error.path.empty() ? "request" : "request." + error.path;
+  }
+  return error;
+}
+
+/// What questions about one setup have in common.
+struct Asked {
+  std::string id;
+  Value request_json;
+  plan::Request request;
+  LoadQuery load;
+  bool requests_given = false;
+  simulate::Slo slo;
+  std::optional<double> price_per_hour;  ///< of one card
+};
+
+/// `load` with what a question that turns it up itself may leave out.
+Value turned_up(const Value* given) {
+  Value load = given == nullptr ? Value::object() : *given;
+  if (!load.is_object()) {
+    return load;
+  }
+  if (!load.contains("arrivals")) {
+    load["arrivals"] = {{"kind", "poisson"}};
+  }
+  Value& arrivals = load["arrivals"];
+  const auto kind = arrivals.is_object() ? arrivals.find("kind") : arrivals.end();
+  if (!arrivals.is_object() || kind == arrivals.end() || !kind->is_string()) {
+    return load;
+  }
+  const std::string name = kind->get<std::string>();
+  const char* key = name == "closed" ? "concurrency" : "rate";
+  if (name != "trace" && name != "at_once" && !arrivals.contains(key)) {
+    arrivals[key] = 1U;
+  }
+  return load;
+}
+
+Result<Asked> read_asked(const Value& query, bool turns_up) {
+  Asked asked;
+  asked.id = id_of(query);
+  const Fields fields(query, "");
+  const Value* request = fields.find("request");
+  if (request == nullptr) {
+    return Error{"missing_field", "Give the setup as request.", "request"};
+  }
+  auto read = read_request(*request);
+  if (!read) {
+    return within(read.error());
+  }
+  asked.request_json = *request;
+  asked.request = std::move(read.value());
+  const Value* given = fields.find("load");
+  const Value load = turns_up ? turned_up(given) : Value();
+  const engine::Workload& workload = asked.request.workload;
+  auto load_read = read_load(turns_up ? &load : given, {workload.prompt, workload.output});
+  if (!load_read) {
+    return load_read.error();
+  }
+  asked.load = std::move(load_read.value());
+  asked.requests_given = given != nullptr && given->is_object() && given->contains("requests");
+  auto slo = read_slo(fields.find("slo"));
+  if (!slo) {
+    return slo.error();
+  }
+  asked.slo = *slo;
+  auto prices = read_prices(query);
+  if (!prices) {
+    return prices.error();
+  }
+  for (const plan::PriceOf& price : prices->prices) {
+    if (price.id == asked.request.device.id) {
+      asked.price_per_hour = price.per_hour;
+    }
+  }
+  return asked;
+}
+
+std::vector<std::string> assumptions_of(const serve::Deployment& deployment,
+                                        const std::vector<std::string>& notes) {
+  std::vector<std::string> all = deployment.memory().assumptions;
+  all.insert(all.end(), notes.begin(), notes.end());
+  return all;
+}
+
+class SimulateRun final : public Run {
+ public:
+  static std::unique_ptr<Run> make(const Value& query) {
+    auto asked = read_asked(query, false);
+    if (!asked) {
+      return failure(asked.error(), id_of(query));
+    }
+    auto deployment = serve::Deployment::make(std::move(asked->request));
+    if (!deployment) {
+      return failure(within(deployment.error()), asked->id);
+    }
+    auto simulation =
+        simulate::Simulation::create((*deployment)->inputs(asked->load.load, asked->slo));
+    if (!simulation) {
+      return failure(simulation.error(), asked->id);
+    }
+    return std::unique_ptr<Run>(new SimulateRun(
+        std::move(asked.value()), std::move(deployment.value()), std::move(simulation.value())));
+  }
+
+  std::string advance(std::uint64_t steps) override {
+    if (auto error = simulation_->advance(std::max<std::uint64_t>(1, steps))) {
+      return write_error(*error, asked_.id);
+    }
+    return write_progress(simulation_->progress(), "");
+  }
+
+  std::string result() override {
+    // An error of the simulation is told again.
+    if (auto error = simulation_->advance(0)) {
+      return write_error(*error, asked_.id);
+    }
+    const simulate::Outcome outcome = simulation_->outcome();
+    return write_simulation(setup_answer(*deployment_, outcome, asked_.id, asked_.price_per_hour,
+                                         assumptions_of(*deployment_, asked_.load.notes)),
+                            outcome);
+  }
+
+ private:
+  SimulateRun(Asked asked, std::unique_ptr<serve::Deployment> deployment,
+              std::unique_ptr<simulate::Simulation> simulation)
+      : asked_(std::move(asked)),
+        deployment_(std::move(deployment)),
+        simulation_(std::move(simulation)) {}
+
+  Asked asked_;
+  std::unique_ptr<serve::Deployment> deployment_;
+  std::unique_ptr<simulate::Simulation> simulation_;
+};
+
+class CapacityRun final : public Run {
+ public:
+  static std::unique_ptr<Run> make(const Value& query) {
+    auto asked = read_asked(query, true);
+    if (!asked) {
+      return failure(asked.error(), id_of(query));
+    }
+    auto read = read_capacity(query, asked.value());
+    if (!read) {
+      return failure(read.error(), asked->id);
+    }
+    auto capacity = serve::Capacity::make(std::move(asked->request), std::move(read.value()));
+    if (!capacity) {
+      return failure(within(capacity.error()), asked->id);
+    }
+    return std::unique_ptr<Run>(
+        new CapacityRun(std::move(asked.value()), std::move(capacity.value())));
+  }
+
+  std::string advance(std::uint64_t steps) override {
+    if (auto error = capacity_->advance(std::max<std::uint64_t>(1, steps))) {
+      failed_ = write_error(*error, asked_.id);
+    }
+    if (!failed_.empty()) {
+      return failed_;
+    }
+    simulate::Progress progress;
+    progress.done = capacity_->done();
+    progress.share = capacity_->share();
+    progress.finished = capacity_->answer().runs;
+    return write_progress(progress, capacity_->note());
+  }
+
+  std::string result() override {
+    return failed_.empty()
+               ? write_capacity({*capacity_, asked_.id, asked_.request_json, asked_.price_per_hour,
+                                 assumptions_of(capacity_->deployment(), asked_.load.notes)})
+               : failed_;
+  }
+
+ private:
+  CapacityRun(Asked asked, std::unique_ptr<serve::Capacity> capacity)
+      : asked_(std::move(asked)), capacity_(std::move(capacity)) {}
+
+  static Result<serve::CapacityQuery> read_capacity(const Value& query, const Asked& asked) {
+    Fields fields(query, "");
+    serve::CapacityQuery read;
+    const bool closed = asked.load.load.arrivals.kind == load::ArrivalKind::closed;
+    const std::string_view over = fields.text({"over"}).value_or(closed ? "concurrency" : "rate");
+    read.over = over == "concurrency" ? serve::Over::concurrency : serve::Over::rate;
+    if (over != "concurrency" && over != "rate") {
+      fields.fail("bad_value", "over", "over is rate or concurrency.");
+    }
+    read.seeds = fields.whole_or({"seeds"}, {1, kMostSeeds}, kUsualSeeds);
+    read.most = fields.number({"max"}, load::kLeastRate, load::kMostRate).value_or(0.0);
+    read.changes = fields.boolean_or({"changes"}, true);
+    if (fields.error()) {
+      return *fields.error();
+    }
+    read.load = asked.load.load;
+    read.requests_given = asked.requests_given;
+    read.slo = asked.slo;
+    return read;
+  }
+
+  Asked asked_;
+  std::unique_ptr<serve::Capacity> capacity_;
+  std::string failed_;
+};
+
+class ChooseRun final : public Run {
+ public:
+  static std::unique_ptr<Run> make(const Value& query) {
+    const std::string id = id_of(query);
+    const Fields fields(query, "");
+    UsualLengths usual;
+    if (const Value* workload = fields.find("workload");
+        workload != nullptr && workload->is_object()) {
+      Fields lengths(*workload, "workload");
+      constexpr json::Range kTokens{1, load::kMostTokens};
+      usual.prompt = lengths.whole({"prompt"}, kTokens);
+      usual.output = lengths.whole({"output"}, kTokens);
+      if (lengths.error()) {
+        return failure(*lengths.error(), id);
+      }
+    }
+    auto load = read_load(fields.find("load"), usual);
+    if (!load) {
+      return failure(load.error(), id);
+    }
+    auto slo = read_slo(fields.find("slo"));
+    if (!slo) {
+      return failure(slo.error(), id);
+    }
+    auto read = read_recommend(query, load::longest_request(load->load));
+    if (!read) {
+      return failure(read.error(), id);
+    }
+    auto choosing = serve::Choosing::make({read->query, load->load, *slo});
+    if (!choosing) {
+      return failure(of_query(choosing.error(), *read), id);
+    }
+    return std::unique_ptr<Run>(
+        new ChooseRun(id, std::move(read.value()), std::move(choosing.value())));
+  }
+
+  std::string advance(std::uint64_t steps) override {
+    if (auto error = choosing_->advance(std::max<std::uint64_t>(1, steps))) {
+      failed_ = write_error(*error, id_);
+    }
+    if (!failed_.empty()) {
+      return failed_;
+    }
+    simulate::Progress progress;
+    progress.done = choosing_->done();
+    progress.share = choosing_->share();
+    progress.finished = choosing_->choice().runs;
+    return write_progress(progress, "setup");
+  }
+
+  std::string result() override {
+    return failed_.empty() ? write_choice(*choosing_, read_, id_) : failed_;
+  }
+
+ private:
+  ChooseRun(std::string id, RecommendRead read, std::unique_ptr<serve::Choosing> choosing)
+      : id_(std::move(id)), read_(std::move(read)), choosing_(std::move(choosing)) {}
+
+  std::string id_;
+  RecommendRead read_;
+  std::unique_ptr<serve::Choosing> choosing_;
+  std::string failed_;
+};
+
+}  // namespace
+
+std::unique_ptr<Run> Run::create(std::string_view kind, std::string_view query) {
+  const bool simulates = kind == "simulate";
+  const bool turns_up = kind == "capacity";
+  if (!simulates && !turns_up && kind != "recommend") {
+    return failure({"bad_kind", "A run is of kind simulate, capacity or recommend.", ""}, {});
+  }
+  auto value =
+      simulates  ? read_query(query, {"id", "request", "load", "slo", "prices", "use_list_prices"},
+                              "A query")
+      : turns_up ? read_query(query,
+                              {"id", "request", "load", "slo", "prices", "use_list_prices", "over",
+                               "seeds", "max", "changes"},
+                              "A query")
+                 : read_query(query,
+                              {"id", "model", "engines", "workload", "constraints", "prices",
+                               "use_list_prices", "rank_by", "limit", "load", "slo"},
+                              "A query");
+  if (!value) {
+    return failure(value.error(), {});
+  }
+  if (simulates) {
+    return SimulateRun::make(*value);
+  }
+  return turns_up ? CapacityRun::make(*value) : ChooseRun::make(*value);
+}
+
+std::string run(std::string_view kind, std::string_view query) {
+  const std::unique_ptr<Run> made = Run::create(kind, query);
+  while (true) {
+    const std::string progress = made->advance(kSlice);
+    if (!progress.starts_with("{\"done\":false")) {
+      return made->result();
+    }
+  }
+}
+
+}  // namespace ridgepoint::api

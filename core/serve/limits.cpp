@@ -1,0 +1,136 @@
+#include "serve/limits.hpp"
+
+#include <algorithm>
+
+#include "wording.hpp"
+
+namespace ridgepoint::serve {
+namespace {
+
+using simulate::Outcome;
+
+/// From here on a station is what the others wait for.
+constexpr double kBusy = 0.85;
+constexpr double kFull = 0.95;
+constexpr double kMostOfAStep = 0.35;
+constexpr double kIdle = 0.3;
+/// Waiting requests a running one: below it a full cache holds nobody up.
+constexpr double kFewWait = 0.02;
+
+double share(double part, double whole) { return whole > 0 ? part / whole : 0.0; }
+
+std::string percent(double share_of_one) {
+  return decimal(static_cast<double>(static_cast<std::uint64_t>(share_of_one * 1000 + 0.5)) / 10);
+}
+
+double front_end_share(const Deployment& deployment, const Outcome& outcome) {
+  const speed::FrontEnd& costs = deployment.timer().front_end();
+  const auto outputs = static_cast<double>(outcome.output_tokens);
+  const double all = outcome.total_tokens_per_s * outcome.duration_s;
+  const double busy = costs.per_request_s * static_cast<double>(outcome.finished) +
+                      costs.per_token_s * std::max(0.0, all - outputs) +
+                      costs.per_output_s * outputs;
+  return share(busy, outcome.duration_s);
+}
+
+/// What one rank of each stage reads of weights in a step of that many tokens.
+double weight_bytes_read(const speed::Products& products, double tokens) {
+  double bytes = products.head.count * products.head.weight_bytes;
+  for (const auto* list : {&products.linear, &products.shared}) {
+    for (const speed::Product& product : *list) {
+      bytes += product.count * product.weight_bytes;
+    }
+  }
+  for (const speed::Mixture& mixture : products.mixtures) {
+    const double touched =
+        speed::touched_experts(static_cast<double>(mixture.local), mixture.chosen_share,
+                               static_cast<std::uint64_t>(std::max(1.0, tokens)));
+    bytes += mixture.count * (touched * mixture.expert_bytes + mixture.fixed_bytes);
+  }
+  return bytes;
+}
+
+/// The share of the time in which no step of a replica ran.
+double idle_share(const Deployment& deployment, const Outcome& outcome) {
+  const auto replicas =
+      static_cast<double>(std::max<std::uint64_t>(1, deployment.schedule().replicas));
+  return share(outcome.idle_s, outcome.duration_s * replicas);
+}
+
+}  // namespace
+
+Utilization utilization(const Deployment& deployment, const Outcome& outcome) {
+  const engine::MemoryPlan& memory = deployment.memory();
+  const hardware::Device& device = deployment.request().device;
+  const double peak = std::max(device.bf16_flops, device.fp16_flops);
+  const double ranks = static_cast<double>(memory.parallelism.tensor * memory.parallelism.pipeline);
+  const double seconds = outcome.step_time.total * ranks;
+  Utilization used;
+  if (!(seconds > 0) || !(peak > 0)) {
+    return used;
+  }
+  const model::ParameterCounts& parameters = deployment.report().parameters;
+  used.mfu = share(
+      2.0 * static_cast<double>(parameters.active) * static_cast<double>(outcome.computed_tokens),
+      seconds * peak);
+  const double tokens_a_step =
+      share(static_cast<double>(outcome.computed_tokens), static_cast<double>(outcome.steps));
+  const double read = weight_bytes_read(deployment.timer().products(), tokens_a_step) *
+                          static_cast<double>(memory.parallelism.tensor) +
+                      outcome.kv_share.mean * static_cast<double>(memory.kv_pool.best) * ranks;
+  used.mbu =
+      share(read * static_cast<double>(outcome.steps), seconds * device.bandwidth_bytes_per_s);
+  return used;
+}
+
+Limiting limiting(const Deployment& deployment, const Outcome& outcome) {
+  const double front = front_end_share(deployment, outcome);
+  if (front >= kBusy) {
+    return {"front_end", worded({"The processes before the scheduler, which read prompts and send "
+                                 "tokens one after the other, are busy ",
+                                 percent(front), " % of the time."})};
+  }
+  const bool queue = outcome.waiting.mean > kFewWait * std::max(1.0, outcome.running.mean);
+  const auto most = static_cast<double>(deployment.schedule().max_num_seqs *
+                                        std::max<std::uint64_t>(1, deployment.schedule().replicas));
+  if (outcome.kv_share.peak >= kFull && (queue || outcome.preemptions > 0) &&
+      outcome.running.peak < most) {
+    return {
+        "kv_pool",
+        worded({"The KV cache is full: it is in use to ", percent(outcome.kv_share.mean),
+                " % on average, ", grouped(static_cast<std::uint64_t>(outcome.waiting.mean + 0.5)),
+                " requests wait for room, and ", grouped(outcome.preemptions), " were put back."})};
+  }
+  if (outcome.running.peak >= most && queue) {
+    return {"requests",
+            worded({"The engine runs no more than ", grouped(static_cast<std::uint64_t>(most)),
+                    " requests at once, and ",
+                    grouped(static_cast<std::uint64_t>(outcome.waiting.mean + 0.5)),
+                    " wait on average."})};
+  }
+  const double idle = idle_share(deployment, outcome);
+  if (idle >= kIdle) {
+    return {"load",
+            worded({"Nothing limits it: the cards are idle ", percent(idle), " % of the time."})};
+  }
+  const speed::StepTime& time = outcome.step_time;
+  if (time.communication >= kMostOfAStep * time.total) {
+    return {
+        "link",
+        worded({"The cards wait for each other: ", percent(share(time.communication, time.total)),
+                " % of a step goes over the links between them."})};
+  }
+  if (time.host >= kMostOfAStep * time.total) {
+    return {"host", worded({"The processor that launches the steps takes ",
+                            percent(share(time.host, time.total)), " % of their time."})};
+  }
+  const Utilization used = utilization(deployment, outcome);
+  if (used.mfu > used.mbu) {
+    return {"compute", worded({"Arithmetic: the steps reach ", percent(used.mfu),
+                               " % of the cards' 16-bit peak."})};
+  }
+  return {"bandwidth", worded({"Memory bandwidth: the steps read ", percent(used.mbu),
+                               " % of what the cards' memory can deliver."})};
+}
+
+}  // namespace ridgepoint::serve

@@ -1,0 +1,400 @@
+#include "speed/step_model.hpp"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "fixtures.hpp"
+#include "speed/collectives.hpp"
+#include "speed/products.hpp"
+
+using namespace ridgepoint;  // NOLINT(google-build-using-namespace)
+using speed::Chunk;
+using speed::KernelTimer;
+using speed::StepLoad;
+using speed::StepTime;
+
+namespace {
+
+hardware::Device card(const std::string& id) {
+  hardware::DeviceRequest request;
+  request.id = id;
+  return hardware::make_device(request).value();
+}
+
+/// Constants that are easily reckoned with; no floors unless a test sets them.
+speed::Kernels plain_kernels() {
+  speed::Kernels k;
+  k.weight_share = k.cache_share = k.expert_share = k.state_share = 0.8;
+  k.cache_share_8 = 0.6;
+  k.mfu_16 = 0.75;
+  k.mfu_8 = 0.5;
+  k.mfu_4 = 0.4;
+  k.scores_share = 0.5;
+  k.prefill_mfu_512 = 0.25;
+  k.prefill_mfu_16384 = 0.5;
+  k.expert_mfu = 0.5;
+  k.unpacked_mfu = 0.25;
+  return k;
+}
+
+/// A model with what a timer of it needs, in one place.
+struct Case {
+  explicit Case(model::ModelSpec made, const std::string& id = "h100-sxm-80gb")
+      : spec(std::move(made)), tensors(model::tensors(spec)), device(card(id)) {}
+
+  [[nodiscard]] speed::Setup setup() const {
+    speed::Setup out{spec, tensors, device};
+    out.layout = layout;
+    out.kv_format = kv_format;
+    out.dtype = precision::Dtype::bfloat16;
+    out.engine = "vllm";
+    out.version = "0.28.0";
+    out.captured = captured;
+    out.graphs = graphs;
+    out.kernels = kernels ? &*kernels : nullptr;
+    out.host = host ? &*host : nullptr;
+    return out;
+  }
+  [[nodiscard]] KernelTimer timer() const {
+    auto made = KernelTimer::make(setup());
+    REQUIRE(made.has_value());
+    return *made;
+  }
+  [[nodiscard]] StepTime decode(std::uint64_t batch, std::uint64_t context) const {
+    KernelTimer timed = timer();
+    return timed.time(load(timed, batch, context));
+  }
+  [[nodiscard]] StepTime prompt(std::uint64_t tokens, std::uint64_t cached = 0) const {
+    KernelTimer timed = timer();
+    const Chunk chunk{tokens, cached};
+    StepLoad step;
+    step.chunks = {&chunk, 1};
+    step.sampled = 1;
+    return timed.time(step);
+  }
+  static StepLoad load(const KernelTimer& timed, std::uint64_t batch, std::uint64_t context) {
+    StepLoad step;
+    step.decoding = step.sampled = batch;
+    for (std::size_t i = 0; i < speed::kContextSums; ++i) {
+      const std::uint64_t cap = timed.caps()[i];
+      step.context[i] = batch * (i == 0 || cap == 0 ? context : std::min(context, cap));
+    }
+    return step;
+  }
+
+  model::ModelSpec spec;
+  std::vector<model::Tensor> tensors;
+  hardware::Device device;
+  speed::Layout layout;
+  precision::KvFormat kv_format = precision::KvFormat::model_dtype;
+  std::vector<std::uint64_t> captured;
+  bool graphs = true;
+  std::optional<speed::Kernels> kernels;
+  std::optional<speed::Host> host;
+};
+
+Case bare(model::ModelSpec spec, const std::string& id = "h100-sxm-80gb") {
+  Case made(std::move(spec), id);
+  made.kernels = plain_kernels();
+  made.host.emplace();
+  return made;
+}
+
+model::ModelSpec built_in(const std::string& id) {
+  model::ModelRequest request;
+  request.id = id;
+  return model::read_model(request).value();
+}
+
+/// The same model with the quantisation that a config's `quantization_config` declares.
+model::ModelSpec quantised(const std::string& id, const fixtures::Json& scheme) {
+  model::ModelSpec spec = built_in(id);
+  spec.quantization = precision::read_quantization(fixtures::parsed(scheme), "").value();
+  return spec;
+}
+
+Case split(Case made, std::uint64_t ranks) {
+  made.layout.tensor = ranks;
+  made.layout.expert_split = ranks;
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("a decode step of Llama-3.1-8B is the sum of its parts by hand", "[speed]") {
+  Case c = bare(built_in("meta-llama/Llama-3.1-8B"));
+  c.kernels->launch_s = 4e-6;
+  c.kernels->attention_launch_s = 10e-6;
+  c.kernels->elementwise_launch_s = 2e-6;
+  c.host->step_s = 200e-6;
+  c.host->per_sequence_s = 3e-6;
+  const StepTime time = c.decode(1, 999);
+  // A layer's weights: 6,144 x 4,096 + 4,096 x 4,096 + 28,672 x 4,096 + 4,096 x 14,336 values of 2
+  // bytes are 436,207,616 bytes; 32 layers at 0.8 x 3,350 GB/s: 5.2084 ms; four launches a layer of
+  // 4 us: 0.512 ms. Inputs and outputs of one token and its arithmetic add less than 0.2 %.
+  CHECK(time.linear == Approx(5.2084e-3 + 0.512e-3).epsilon(2e-3));
+  // 1,000 tokens x 4,096 bytes x 32 layers at 0.8 x 3,350 GB/s: 48.9 us; 32 launches of 10 us.
+  CHECK(time.attention == Approx(368.9e-6).epsilon(2e-3));
+  // 128,256 x 4,096 x 2 bytes: 392.0 us and a launch.
+  CHECK(time.head == Approx(396.1e-6).epsilon(2e-3));
+  // Five launches a layer of 2 us, and (16 x 4,096 + 6 x 14,336) bytes of one token a layer.
+  CHECK(time.elementwise == Approx(320e-6).epsilon(1e-2));
+  CHECK(time.host == Approx(203e-6));
+  CHECK(time.experts == 0);
+  CHECK(time.communication == 0);
+  CHECK(time.total ==
+        Approx(time.linear + time.attention + time.head + time.elementwise + time.host));
+}
+
+TEST_CASE("a decode step of Mixtral on two cards is the sum of its parts by hand", "[speed]") {
+  Case c = split(bare(built_in("mistralai/Mixtral-8x7B-v0.1")), 2);
+  c.kernels->experts_launch_s = 40e-6;
+  const StepTime time = c.decode(2, 0);
+  // Of 8 experts two tokens with two each touch 8 x (1 - 0.75^2) = 3.5; half an expert is
+  // 3 x 4,096 x 7,168 x 2 = 176,160,768 bytes. With the router's 65,536: 616,628,224 bytes a layer
+  // at 0.8 x 3,350 GB/s are 230.1 us; 32 layers, with 40 us each.
+  CHECK(time.experts == Approx(32 * (230.1e-6 + 40e-6)).epsilon(2e-3));
+  // Half of q, k, v and the output: (3,072 + 2,048) x 4,096 x 2 bytes, 15.65 us a layer.
+  CHECK(time.linear == Approx(32 * 15.65e-6).epsilon(3e-3));
+  // Two all-reduces a layer and one before the logits, 4.5 us each on NVLink 4 but for 16 kB.
+  CHECK(time.communication == Approx(64 * 4.55e-6).epsilon(1e-2));
+}
+
+TEST_CASE("published times of one request a step are met within 12 %", "[speed]") {
+  struct Row {
+    const char* model;
+    const char* gpu;
+    std::uint64_t ranks;
+    std::uint64_t context;
+    double ms;
+  };
+  // AccelMark (vLLM 0.20), NVIDIA NIM documentation, vLLM's own figures, gpt-fast is not an engine.
+  const Row row = GENERATE(Row{"meta-llama/Llama-3.1-8B", "h100-sxm-80gb", 1, 256, 6.5},
+                           Row{"meta-llama/Llama-3.1-70B", "h100-sxm-80gb", 4, 256, 15.5},
+                           Row{"meta-llama/Llama-3.1-70B", "h100-sxm-80gb", 8, 256, 10.25},
+                           Row{"meta-llama/Meta-Llama-3-8B", "a100-sxm-80gb", 1, 400, 10.77},
+                           Row{"Qwen/Qwen2.5-0.5B-Instruct", "a100-sxm-80gb", 1, 160, 1.83},
+                           Row{"meta-llama/Llama-3.1-8B", "rtx-5090", 1, 256, 10.2});
+  const StepTime time = split(Case(built_in(row.model), row.gpu), row.ranks).decode(1, row.context);
+  CAPTURE(row.model, row.gpu, row.ranks);
+  CHECK(time.total * 1e3 == Approx(row.ms).epsilon(0.12));
+}
+
+TEST_CASE("long prompts take what was measured within 16 %", "[speed]") {
+  // AccelMark suite D, 28,650 tokens: 2.84 to 3.18 s on an A100, 1.08 s on an H100, 3.48 s on a
+  // 5090.
+  const auto seconds = [](const char* gpu) {
+    const Case c(built_in("meta-llama/Llama-3.1-8B"), gpu);
+    double sum = 0;
+    for (std::uint64_t cached = 0; cached < 28650; cached += 8192) {
+      sum += c.prompt(std::min<std::uint64_t>(8192, 28650 - cached), cached).total;
+    }
+    return sum;
+  };
+  CHECK(seconds("a100-sxm-80gb") == Approx(3.0).epsilon(0.16));
+  CHECK(seconds("h100-sxm-80gb") == Approx(1.08).epsilon(0.16));
+  CHECK(seconds("rtx-5090") == Approx(3.48).epsilon(0.16));
+}
+
+TEST_CASE("more tokens never take less time, and a faster memory never more", "[speed]") {
+  const std::string name = GENERATE(as<std::string>{}, "meta-llama/Llama-3.1-8B",
+                                    "openai/gpt-oss-20b", "deepseek-ai/DeepSeek-V2-Lite");
+  const Case c(built_in(name));
+  Case faster = c;
+  faster.device.bandwidth_bytes_per_s *= 2;
+  KernelTimer timer = c.timer();
+  KernelTimer fast = faster.timer();
+  double before = 0;
+  for (std::uint64_t batch = 1; batch <= 4096; batch = batch * 3 / 2 + 1) {
+    const double time = timer.time(Case::load(timer, batch, 1000)).total;
+    CHECK(time >= before);
+    CHECK(fast.time(Case::load(fast, batch, 1000)).total <= time);
+    before = time;
+  }
+  before = 0;
+  for (std::uint64_t tokens = 1; tokens <= 100000; tokens = tokens * 2 + 1) {
+    const Chunk chunk{tokens, 512};
+    StepLoad step;
+    step.chunks = {&chunk, 1};
+    const double time = timer.time(step).total;
+    CHECK(time >= before);
+    CHECK(fast.time(step).total <= time);
+    before = time;
+  }
+}
+
+TEST_CASE("the same load always takes the same time, whatever came before", "[speed]") {
+  const Case c(built_in("openai/gpt-oss-20b"));
+  KernelTimer used = c.timer();
+  for (std::uint64_t batch = 1; batch < 500; batch += 7) {
+    used.time(Case::load(used, batch, 100 * batch));
+  }
+  KernelTimer fresh = c.timer();
+  CHECK(used.time(Case::load(used, 33, 777)).total == fresh.time(Case::load(fresh, 33, 777)).total);
+}
+
+TEST_CASE("no product comes closer to the peak than its constant", "[speed]") {
+  for (const char* name : {"meta-llama/Llama-3.1-8B", "Qwen/Qwen3-30B-A3B"}) {
+    const Case c = bare(built_in(name));
+    const KernelTimer timer = c.timer();
+    for (const std::uint64_t tokens : {1, 512, 8192, 60000}) {
+      KernelTimer copy = timer;
+      const Chunk chunk{tokens, 0};
+      StepLoad step;
+      step.chunks = {&chunk, 1};
+      const StepTime time = copy.time(step);
+      CHECK(timer.peak_time_s(tokens) <= c.kernels->mfu_16 * (time.linear + time.experts));
+    }
+  }
+}
+
+TEST_CASE("weights are multiplied in the arithmetic that card and format have", "[speed]") {
+  using precision::Packing;
+  const auto math = [](const char* gpu, Packing packing, std::uint32_t bits) {
+    precision::WeightFormat format;
+    format.packing = packing;
+    format.bits = bits;
+    return speed::math_of(format, card(gpu));
+  };
+  using speed::Math;
+  CHECK(math("h100-sxm-80gb", Packing::awq, 4) == Math::bits16);
+  CHECK(math("h100-sxm-80gb", Packing::packed_int, 8) == Math::bits16);
+  CHECK(math("h100-sxm-80gb", Packing::fp8_block, 8) == Math::fp8);
+  CHECK(math("a100-sxm-80gb", Packing::fp8_tensor, 8) == Math::bits16);
+  CHECK(math("a100-sxm-80gb", Packing::int8_channel, 8) == Math::int8);
+  CHECK(math("b200-sxm-180gb", Packing::nvfp4, 4) == Math::fp4);
+  CHECK(math("h100-sxm-80gb", Packing::nvfp4, 4) == Math::bits16);
+  CHECK(math("h100-sxm-80gb", Packing::mxfp4, 4) == Math::bits16);
+  CHECK(math("b200-sxm-180gb", Packing::mxfp4, 4) == Math::fp8);
+  // A custom card has what 16-bit peak it was given and nothing else.
+  hardware::DeviceRequest custom;
+  custom.total_bytes = 80ULL << 30U;
+  custom.bandwidth_bytes_per_s = 2e12;
+  precision::WeightFormat fp4;
+  fp4.packing = Packing::nvfp4;
+  CHECK(speed::math_of(fp4, hardware::make_device(custom).value()) == Math::bits16);
+}
+
+TEST_CASE("four-bit weights decode faster and compute no faster than 16-bit ones", "[speed]") {
+  const fixtures::Json awq = {{"quant_method", "awq"}, {"bits", 4}, {"group_size", 128}};
+  const Case plain = bare(built_in("meta-llama/Llama-3.1-8B"));
+  const Case packed = bare(quantised("meta-llama/Llama-3.1-8B", awq));
+  // 4.16 bits a weight with scales and zero points, and the arithmetic of 16.
+  CHECK(packed.decode(1, 0).linear == Approx(plain.decode(1, 0).linear * 0.26).epsilon(0.02));
+  CHECK(packed.prompt(8192).linear == Approx(plain.prompt(8192).linear).epsilon(0.02));
+}
+
+TEST_CASE("latent rows are whole on every rank, and heads are not", "[speed]") {
+  const Case latent = bare(built_in("deepseek-ai/DeepSeek-V2-Lite"));
+  const Case heads = bare(built_in("meta-llama/Llama-3.1-8B"));
+  // 27 layers of 576 values of 2 bytes.
+  CHECK(latent.timer().request_bytes(1000) == 27 * 576 * 2 * 1000.0);
+  CHECK(split(latent, 8).timer().request_bytes(1000) == 27 * 576 * 2 * 1000.0);
+  CHECK(heads.timer().request_bytes(1000) == 131072 * 1000.0);
+  CHECK(split(heads, 8).timer().request_bytes(1000) == 131072 * 1000.0 / 8);
+  // More ranks than heads: each has a whole one.
+  CHECK(split(heads, 16).timer().request_bytes(1000) == 131072 * 1000.0 / 8);
+}
+
+TEST_CASE("windows bound what decoding reads and what prompts look at", "[speed]") {
+  const Case c = bare(built_in("openai/gpt-oss-20b"));
+  CHECK(c.timer().caps()[1] == 128);
+  // 24 layers of 2 x 8 x 64 x 2 bytes a token, of which twelve keep 128 tokens.
+  CHECK(c.timer().request_bytes(10000) == 12 * 2048 * 10000.0 + 12 * 2048 * 128.0);
+  const double near = c.prompt(1024, 1000).attention;
+  const double far = c.prompt(1024, 3000).attention;
+  // The full layers alone: 1,024 x (1,000 + 512) pairs grow to 1,024 x (3,000 + 512).
+  const double grown = (far - near) / near;
+  CHECK(grown < 2000.0 / 1512.0);
+  CHECK(grown > 0.8 * 2000.0 / 1512.0);
+}
+
+TEST_CASE("decode steps are filled up to recorded sizes, steps with prompts are not", "[speed]") {
+  Case c(built_in("meta-llama/Llama-3.1-8B"));
+  c.captured = {1, 2, 4, 8, 16, 64};
+  Case exact = c;
+  exact.captured.clear();
+  CHECK(c.decode(20, 100).linear == exact.decode(64, 100).linear);
+  CHECK(c.decode(20, 100).attention == exact.decode(20, 100).attention);
+  CHECK(c.decode(16, 100).linear == exact.decode(16, 100).linear);
+  CHECK(c.decode(65, 100).linear == exact.decode(65, 100).linear);
+  CHECK(c.prompt(20).linear == exact.prompt(20).linear);
+  // Beyond the recorded sizes kernels are launched one by one.
+  Case slow = c;
+  slow.host = speed::host_of("vllm", "0.28.0");
+  slow.host->eager_layer_s = 1e-3;
+  CHECK(slow.decode(65, 100).total > 32e-3);
+  CHECK(slow.decode(64, 100).total < 20e-3);
+  slow.graphs = false;
+  CHECK(slow.decode(1, 100).total > 32e-3);
+}
+
+TEST_CASE("a state is read and written whatever the length", "[speed]") {
+  Case c = bare(built_in("Qwen/Qwen2.5-0.5B"));
+  model::State state;
+  state.kind = model::StateKind::linear;
+  state.heads = 16;
+  state.head_dim = 128;
+  for (model::Layer& layer : c.spec.layers) {
+    layer.attention = {};
+    layer.state = state;
+  }
+  // 24 layers of 16 x 128 x 128 values.
+  const double once = c.decode(8, 10).attention;
+  CHECK(once == c.decode(8, 100000).attention);
+  CHECK(once > 0);
+  CHECK(c.decode(16, 10).attention == Approx(2 * once));
+}
+
+TEST_CASE("experts dealt out read what all groups' tokens touch", "[speed]") {
+  CHECK(speed::touched_experts(8, 0.25, 1) == 2);
+  CHECK(speed::touched_experts(8, 0.25, 2) == 3.5);
+  CHECK(speed::touched_experts(8, 0.25, 1000) == 8);
+  Case alone = bare(built_in("Qwen/Qwen3-30B-A3B"));
+  Case groups = alone;
+  groups.layout.groups = 4;
+  groups.layout.expert_ranks = 4;
+  // A quarter of the experts, touched by four times the tokens.
+  const double four = groups.decode(16, 0).experts;
+  CHECK(four < alone.decode(64, 0).experts / 2);
+  CHECK(four > alone.decode(16, 0).experts / 4);
+  CHECK(groups.decode(16, 0).communication > 0);
+}
+
+TEST_CASE("a card without rates, or with ones that are no numbers, has no timer", "[speed]") {
+  const double nothing = GENERATE(0.0, -1.0, std::numeric_limits<double>::quiet_NaN(),
+                                  std::numeric_limits<double>::infinity());
+  Case c(built_in("meta-llama/Llama-3.1-8B"));
+  Case no_peak = c;
+  c.device.bandwidth_bytes_per_s = nothing;
+  CHECK_FALSE(KernelTimer::make(c.setup()).has_value());
+  no_peak.device.fp16_flops = no_peak.device.bf16_flops = nothing;
+  CHECK_FALSE(KernelTimer::make(no_peak.setup()).has_value());
+}
+
+TEST_CASE("a custom card is timed by its three numbers, and its range is wide", "[speed]") {
+  hardware::DeviceRequest request;
+  request.total_bytes = 80ULL << 30U;
+  request.bandwidth_bytes_per_s = 2e12;
+  request.flops = 300e12;
+  Case c(built_in("meta-llama/Llama-3.1-8B"));
+  c.device = hardware::make_device(request).value();
+  const double best = c.decode(1, 1000).total;
+  // 15 GB of weights at 2 TB/s are 7.5 ms; no engine is faster, and none should take twice that.
+  CHECK(best > 7.5e-3);
+  CHECK(best < 15e-3);
+  CHECK_FALSE(c.timer().bands().measured);
+  CHECK(c.timer().bands().tpot >= 0.3);
+}
+
+TEST_CASE("versions compare as numbers", "[speed]") {
+  CHECK(speed::version_key("0.28.0") == 28000);
+  CHECK(speed::version_key("v0.20.1+transformers-5.8.1") == 20001);
+  CHECK(speed::version_key("1.2.0rc6.post2") == 1002000);
+  CHECK(speed::version_key("b6300") == 6300);
+  CHECK(speed::version_key("nightly") == ~std::uint64_t{0});
+  CHECK(speed::version_key("") == ~std::uint64_t{0});
+}
