@@ -5,6 +5,8 @@ import {
   type AnswerEngine,
   startAnswer,
 } from 'ridgepoint/answer';
+import { startAnswerCore } from 'ridgepoint/answer-core';
+import { takeFirstCore } from './first/core';
 import type { Planner } from './planner';
 import type { Catalogue, Problem, Report, Request } from './types';
 
@@ -125,5 +127,8 @@ const joined = (known: Catalogue, more: Catalogue): Catalogue => ({
 });
 
 /** Starts with the module of the engine that is asked about first. */
-export const start = async (engine: string): Promise<Calculator> =>
-  new TwoCores(await startAnswer({ engine: engineOf(engine) ?? 'vllm' }));
+export async function start(name: string): Promise<Calculator> {
+  const engine = engineOf(name) ?? 'vllm';
+  const early = takeFirstCore(engine);
+  return new TwoCores(await (early ? startAnswerCore(early, engine) : startAnswer({ engine })));
+}

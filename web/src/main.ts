@@ -1,9 +1,11 @@
 import { html, render } from 'lit-html';
 import { placeOf, startPlace } from './browser';
 import { start } from './engine';
-import { loadLocale, preferredLang } from './locale';
+import { hideFirstPage } from './first/shown';
+import { loadLocale } from './locale';
 import { Page } from './page';
 import { startPlanner } from './planner';
+import { preferredLang } from './reader-language';
 import { isWeightsFile } from './source';
 import { keptTheme, showTheme } from './theme';
 import { keepPage } from './update';
@@ -47,6 +49,12 @@ function acceptDrops(page: Page) {
   });
 }
 
+/** Whatever the HTML itself shows makes room for the page, or for what went wrong. */
+function makeRoom() {
+  root.replaceChildren();
+  hideFirstPage();
+}
+
 async function calculator() {
   const lang = preferredLang();
   document.documentElement.lang = lang;
@@ -55,7 +63,7 @@ async function calculator() {
     const place = (await placeOf(location.hash)) ?? startPlace();
     const { engine } = place.sides[place.active] ?? place.sides[0];
     const [core, locale] = await Promise.all([start(engine), loadLocale(lang)]);
-    root.replaceChildren();
+    makeRoom();
     const planner = startPlanner();
     const page = new Page(root, core, planner, locale, place);
     acceptDrops(page);
@@ -72,6 +80,7 @@ async function calculator() {
     );
   } catch (error) {
     const { words } = await loadLocale(lang).catch(() => loadLocale('en'));
+    makeRoom();
     const message = error instanceof Error ? error.message : String(error);
     render(
       html`<div class="boot" role="alert">

@@ -1,0 +1,19 @@
+import { keptFetched, keptWeights } from '../browser';
+import { preferredLang } from '../reader-language';
+import { example } from '../state';
+import { keptTheme, showTheme } from '../theme';
+import { fetchFirstCore } from './core';
+import { showFirstPage } from './shown';
+
+// Runs before anything is painted. The page in the HTML is that of the example in English, and is
+// shown to those alone who would get just that.
+
+const link = new URLSearchParams(location.hash.slice(1));
+const engine = (link.has('v') && link.get('e')) || example.engine;
+// The build writes beside the script where the cores of the engines are.
+const address = document.currentScript?.dataset[engine];
+if (address) fetchFirstCore(engine, address);
+
+showTheme(keptTheme());
+const held = () => keptFetched().length > 0 || keptWeights(example) !== null;
+if (!link.has('v') && preferredLang() === 'en' && !held()) showFirstPage();
