@@ -60,7 +60,7 @@ export const keepPicture = (page: Page, name: string) =>
 export const WAIT = { timeout: 10_000 };
 
 /** Of the page itself: until it is there, the HTML holds that of the example. */
-const VERDICT = '#app > main .verdict';
+const VERDICT = '#app > main:not([aria-busy]) .verdict';
 
 export const verdict = (page: Page) => page.locator(`${VERDICT} .word`).innerText();
 export const banner = (page: Page) => page.locator('.banner').innerText(WAIT);

@@ -17,19 +17,25 @@ afterAll(async () => {
   await home.stop();
 });
 
-/** Opens the page without its own script, which comes when it is let go. */
-async function held(locale: string, hash = ''): Promise<{ page: Page; letGo: () => void }> {
+const SCRIPT = /\/assets\/page-[^/]*\.js$/;
+const CORE = /\/assets\/answer-[^/]*\.wasm$/;
+
+/** Opens the page without a part of it, which comes when it is let go. */
+async function held(
+  what: RegExp,
+  locale: string,
+  hash = '',
+): Promise<{ page: Page; letGo: () => void }> {
   const page = await browser.newPage({ locale });
   let letGo = () => {};
   const gone = new Promise<void>((done) => {
     letGo = done;
   });
-  await page.route(/\/assets\/page-[^/]*\.js$/, async (route) => {
+  await page.route(what, async (route) => {
     await gone;
     await route.continue();
   });
   await page.goto(home.url + hash, { waitUntil: 'commit' });
-  await page.locator('.first .setup').waitFor({ ...WAIT, state: 'attached' });
   await page.waitForFunction(() => 'ridgepointFirstCore' in globalThis, null, WAIT);
   return { page, letGo };
 }
@@ -57,7 +63,7 @@ const places = (page: Page) =>
   );
 
 test('the example is answered before the page is there, and nothing moves when it comes', async () => {
-  const { page, letGo } = await held('en-US');
+  const { page, letGo } = await held(SCRIPT, 'en-US');
   const first = page.locator('.first');
   expect(await first.locator('.word').innerText()).toContain('It serves');
   expect(await first.getAttribute('inert')).not.toBeNull();
@@ -65,7 +71,7 @@ test('the example is answered before the page is there, and nothing moves when i
   // What follows the first drawing is not what is looked at.
   await page.route(/\/assets\/(?!page-|answer-)/, (route) => route.abort());
   letGo();
-  await page.locator('#app > main .verdict').waitFor(WAIT);
+  await page.locator('#app > main:not([aria-busy]) .verdict').waitFor(WAIT);
   expect(await first.count()).toBe(0);
   expect(await places(page)).toEqual(before);
   expect(await page.locator('[role=status]').allInnerTexts()).not.toContain(
@@ -80,13 +86,27 @@ test('it is shown to nobody who asks for something else', async () => {
     ['zh-CN', ''],
     ['en-US', '#v=2&g=t4'],
   ] as const) {
-    const { page, letGo } = await held(locale, hash);
+    const { page, letGo } = await held(SCRIPT, locale, hash);
     expect(await page.locator('.first .verdict').isVisible()).toBe(false);
     expect(await page.locator('.boot').isVisible()).toBe(true);
     letGo();
-    await page.locator('#app > main .verdict').waitFor(WAIT);
+    await page.locator('#app > main:not([aria-busy]) .verdict').waitFor(WAIT);
     await page.context().close();
   }
+});
+
+test('by a link the inputs are there before the core, and what is typed into them stays', async () => {
+  const { page, letGo } = await held(CORE, 'en-US', '#v=2&m=Qwen/Qwen3-8B&c=4096');
+  await page.locator('#app > main[aria-busy]').waitFor(WAIT);
+  expect(await page.inputValue('#model')).toBe('Qwen/Qwen3-8B');
+  expect(await page.locator('.verdict').innerText()).toContain('Working it out');
+  await page.fill('#context', '2048');
+  letGo();
+  await expect
+    .poll(() => page.locator('.setup').innerText(), WAIT)
+    .toContain('Qwen/Qwen3-8B on 1 × A100 SXM4 80GB with vLLM 0.28.0 at 2,048 tokens');
+  expect(await page.inputValue('#context')).toBe('2048');
+  await page.context().close();
 });
 
 test('it says what the page says', async () => {

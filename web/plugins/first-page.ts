@@ -19,7 +19,7 @@ async function exampleText(): Promise<string> {
     runnerImport<Engine>(file('../src/engine.ts'), settings),
     runnerImport<Example>(file('../src/first/example.ts'), settings),
   ]);
-  return templateText(await example.examplePage(await engine.start('vllm')));
+  return templateText(await example.examplePage(engine.start('vllm')));
 }
 
 /** A classic script: a module would wait for the whole document, and the first paint would not wait for it. */

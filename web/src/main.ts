@@ -1,7 +1,7 @@
 import { html, render } from 'lit-html';
 import { placeOf, startPlace } from './browser';
 import { start } from './engine';
-import { hideFirstPage } from './first/shown';
+import { hideFirstPage, isFirstPageShown } from './first/shown';
 import { loadLocale } from './locale';
 import { Page } from './page';
 import { startPlanner } from './planner';
@@ -14,8 +14,6 @@ import './style/inputs.css';
 import './style/bar.css';
 import './style/answer.css';
 import './style/touch.css';
-
-const root = document.querySelector('#app') as HTMLElement;
 
 /** The config first: what is told of its weights is kept with it. */
 async function readFiles(page: Page, files: File[]) {
@@ -49,10 +47,17 @@ function acceptDrops(page: Page) {
   });
 }
 
-/** Whatever the HTML itself shows makes room for the page, or for what went wrong. */
-function makeRoom() {
-  root.replaceChildren();
+/** Puts the page, or what went wrong, in the place of whatever stood there. */
+function put(root: HTMLElement) {
+  if (root.isConnected) return;
+  document.querySelector('#app')?.replaceWith(root);
   hideFirstPage();
+}
+
+function newRoot(): HTMLElement {
+  const root = document.createElement('div');
+  root.id = 'app';
+  return root;
 }
 
 async function calculator() {
@@ -62,11 +67,17 @@ async function calculator() {
   try {
     const place = (await placeOf(location.hash)) ?? startPlace();
     const { engine } = place.sides[place.active] ?? place.sides[0];
-    const [core, locale] = await Promise.all([start(engine), loadLocale(lang)]);
-    makeRoom();
+    const core = start(engine);
     const planner = startPlanner();
+    const root = newRoot();
+    const locale = await loadLocale(lang);
+    // The page that the HTML holds has an answer already, and stays until this one has it too.
+    if (!isFirstPageShown()) put(root);
     const page = new Page(root, core, planner, locale, place);
     acceptDrops(page);
+    await core.started;
+    page.calculate();
+    put(root);
     // What is not needed for the first answer comes after it has been painted.
     requestAnimationFrame(() =>
       setTimeout(() => {
@@ -80,8 +91,8 @@ async function calculator() {
     );
   } catch (error) {
     const { words } = await loadLocale(lang).catch(() => loadLocale('en'));
-    makeRoom();
     const message = error instanceof Error ? error.message : String(error);
+    const root = newRoot();
     render(
       html`<div class="boot" role="alert">
         <p><b>${words.app.failed}</b> <span lang="en">${message}</span></p>
@@ -89,6 +100,7 @@ async function calculator() {
       </div>`,
       root,
     );
+    put(root);
   }
 }
 

@@ -135,6 +135,11 @@ export class Page implements Actions {
   calculate() {
     for (const side of this.#sides) {
       if (!side) continue;
+      // What is built in, and so what is asked, is known with the core.
+      if (this.core.waiting) {
+        side.session = { ...side.session, waiting: true };
+        continue;
+      }
       const fetched = this.#fetched.get(fetchKey(side.inputs)) ?? null;
       side.session = evaluate(
         this.core,
@@ -163,6 +168,7 @@ export class Page implements Actions {
       loadProblem: this.#loadProblem,
       got: this.#got,
       catalogue: this.core.catalogue,
+      starting: this.core.waiting,
       planner: this.planner,
       advice: this.#advice,
       whole: this.#whole,
@@ -186,7 +192,7 @@ export class Page implements Actions {
     }
     this.#showDialog();
     markChanges(this.root);
-    this.#announce.say(spokenAnswer(view));
+    if (!view.starting) this.#announce.say(spokenAnswer(view));
   };
 
   #showDialog() {
@@ -490,7 +496,8 @@ export class Page implements Actions {
     this.#loadProblem = null;
     if (this.#side.inputs.use !== 'id') this.set({ use: 'id' });
     const { inputs } = this.#side;
-    if (inputs.model.trim() === '' || builtIn(inputs.model, this.core.catalogue)) {
+    const { waiting, catalogue } = this.core;
+    if (waiting || inputs.model.trim() === '' || builtIn(inputs.model, catalogue)) {
       this.calculate();
       return;
     }

@@ -13,7 +13,7 @@ import type { Actions } from '../views/context';
 // answer to the example is there before anything that could work it out.
 
 export async function examplePage(core: Calculator): Promise<TemplateResult> {
-  const locale = await loadLocale('en');
+  const [locale] = await Promise.all([loadLocale('en'), core.started]);
   const place = startPlace();
   const [inputs] = place.sides;
   const session = evaluate(core, inputs, null, null, empty, locale.words);
@@ -32,6 +32,7 @@ export async function examplePage(core: Calculator): Promise<TemplateResult> {
     loadProblem: null,
     got: null,
     catalogue: core.catalogue,
+    starting: false,
     planner,
     advice: new Question(planner, 'advise', idle),
     whole: new Question(planner, 'evaluate', idle),

@@ -2,4 +2,5 @@
 // sheet reads.
 
 export const showFirstPage = (): void => document.documentElement.setAttribute('data-first', '');
+export const isFirstPageShown = (): boolean => document.documentElement.hasAttribute('data-first');
 export const hideFirstPage = (): void => document.documentElement.removeAttribute('data-first');

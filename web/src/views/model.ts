@@ -32,7 +32,7 @@ function source(view: View) {
 }
 
 function modelSource(view: View) {
-  const { inputs, catalogue, fetched, loading, loadProblem, actions, locale } = view;
+  const { inputs, catalogue, starting, fetched, loading, loadProblem, actions, locale } = view;
   const told = locale.words.model;
   if (loading) {
     return html`${told.fetching(loading)}
@@ -55,6 +55,8 @@ function modelSource(view: View) {
       </button>`
     : nothing;
   if (inputs.model.trim() === '') return html`${told.empty}${back}`;
+  // The line keeps its height.
+  if (starting) return '\u00a0';
   if (builtIn(inputs.model, catalogue)) return html`${told.builtIn}${back}`;
   if (fetched?.key === fetchKey(inputs)) {
     const notes = fetched.notes.map((note) => html` ${icon('warn')} ${locale.core(note)}`);
