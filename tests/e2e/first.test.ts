@@ -100,12 +100,12 @@ test('by a link the inputs are there before the core, and what is typed into the
   await page.locator('#app > main[aria-busy]').waitFor(WAIT);
   expect(await page.inputValue('#model')).toBe('Qwen/Qwen3-8B');
   expect(await page.locator('.verdict').innerText()).toContain('Working it out');
-  await page.fill('#context', '2048');
+  await page.fill('#context', '3072');
   letGo();
   await expect
     .poll(() => page.locator('.setup').innerText(), WAIT)
-    .toContain('Qwen/Qwen3-8B on 1 × A100 SXM4 80GB with vLLM 0.28.0 at 2,048 tokens');
-  expect(await page.inputValue('#context')).toBe('2048');
+    .toContain('Qwen/Qwen3-8B on 1 × A100 SXM4 80GB with vLLM 0.28.0 at 3,072 tokens');
+  expect(await page.inputValue('#context')).toBe('3072');
   await page.context().close();
 });
 
