@@ -1,7 +1,7 @@
 import { html, render } from 'lit-html';
 import { placeOf, startPlace } from './browser';
 import { start } from './engine';
-import { hideFirstPage, isFirstPageShown } from './first/shown';
+import { firstPagePainted, hideFirstPage, isFirstPageShown } from './first/shown';
 import { loadLocale } from './locale';
 import { Page } from './page';
 import { startPlanner } from './planner';
@@ -72,7 +72,8 @@ async function calculator() {
     const root = newRoot();
     const locale = await loadLocale(lang);
     // The page that the HTML holds has an answer already, and stays until this one has it too.
-    if (!isFirstPageShown()) put(root);
+    if (isFirstPageShown()) await firstPagePainted();
+    else put(root);
     const page = new Page(root, core, planner, locale, place);
     acceptDrops(page);
     await core.started;
