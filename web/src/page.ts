@@ -15,10 +15,11 @@ import { Combobox } from './combobox';
 import type { Calculator } from './engine';
 import { fieldOf } from './fields';
 import { placeToHash } from './hash';
-import { keepLang, type Lang, type Locale, loadLocale, loadWholeLocale } from './locale';
+import { type Lang, type Locale, loadLocale, loadWholeLocale } from './locale';
 import { markChanges } from './marks';
 import { kindOf } from './paste';
 import { type Planner, Question } from './planner';
+import { keepLang } from './reader-language';
 import { commandQuery, logQuery, measuredSetup } from './reading';
 import { addRecent, clearRecents, recents } from './recent';
 import { type Applied, builtIn, withRequest } from './request';
@@ -141,6 +142,11 @@ export class Page implements Actions {
   calculate() {
     for (const side of this.#sides) {
       if (!side) continue;
+      // What is built in, and so what is asked, is known with the core.
+      if (this.core.waiting) {
+        side.session = { ...side.session, waiting: true };
+        continue;
+      }
       const fetched = this.#fetched.get(fetchKey(side.inputs)) ?? null;
       side.session = evaluate(
         this.core,
@@ -169,6 +175,7 @@ export class Page implements Actions {
       loadProblem: this.#loadProblem,
       got: this.#got,
       catalogue: this.core.catalogue,
+      starting: this.core.waiting,
       planner: this.planner,
       advice: this.#advice,
       whole: this.#whole,
@@ -192,7 +199,7 @@ export class Page implements Actions {
     }
     this.#showDialog();
     markChanges(this.root);
-    this.#announce.say(spokenAnswer(view));
+    if (!view.starting) this.#announce.say(spokenAnswer(view));
   };
 
   #showDialog() {
@@ -502,7 +509,8 @@ export class Page implements Actions {
     this.#loadProblem = null;
     if (this.#side.inputs.use !== 'id') this.set({ use: 'id' });
     const { inputs } = this.#side;
-    if (inputs.model.trim() === '' || builtIn(inputs.model, this.core.catalogue)) {
+    const { waiting, catalogue } = this.core;
+    if (waiting || inputs.model.trim() === '' || builtIn(inputs.model, catalogue)) {
       this.calculate();
       return;
     }

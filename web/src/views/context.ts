@@ -46,6 +46,8 @@ export interface View {
   /** What a paste was taken for, until the model box changes. */
   got: Got | null;
   catalogue: Catalogue;
+  /** The core is on its way, and nothing is known yet of models and cards. */
+  starting: boolean;
   planner: Planner;
   advice: Question<'advise'>;
   /** The whole report, with what the first answer leaves out. */
