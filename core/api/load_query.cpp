@@ -185,8 +185,8 @@ class LoadReader {
       return trace.error();
     }
     trace_has_lengths_ = trace->has_lengths;
-    query_.load.trace = std::move(trace->rows);
-    query_.notes = std::move(trace->notes);
+    query_.load.trace = std::move(trace.value().rows);
+    query_.notes = std::move(trace.value().notes);
     return std::nullopt;
   }
 

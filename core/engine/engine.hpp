@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/flags.hpp"
+#include "engine/schedule.hpp"
 #include "estimate.hpp"
 #include "hardware/device.hpp"
 #include "model/spec.hpp"
@@ -103,7 +104,8 @@ std::string_view limit_name(Limit limit);
 struct Pool {
   std::string name;  ///< "full attention", "sliding window", "recurrent state" …
   Bytes bytes;
-  std::uint64_t slots = 0;  ///< tokens it holds, or requests where it keeps states
+  std::uint64_t slots = 0;   ///< tokens it holds, or requests where it keeps states
+  std::uint64_t window = 0;  ///< tokens that it keeps of a request at most; 0: all
 };
 
 /// A part of a card's memory that is not the pool. Below zero it gives memory back: what is missing
@@ -208,6 +210,9 @@ struct Rules {
   /// Errors: `bad_version`, `version_too_old` (engine.version), `unknown_flag`, `bad_flag`,
   /// `unmodelled_flag` (engine.args.<name>), `bad_parallelism` (gpu.count or the flag).
   Result<MemoryPlan> (*plan)(const Inputs& inputs) = nullptr;
+  /// How the engine puts requests into steps, with the plan made of the same inputs. Null also in
+  /// programs that simulate nothing. Errors as those of `plan`.
+  Result<Schedule> (*schedule)(const Inputs& inputs, const MemoryPlan& plan) = nullptr;
 
   [[nodiscard]] bool here() const { return plan != nullptr; }
 };

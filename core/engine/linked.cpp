@@ -10,15 +10,15 @@ namespace ridgepoint::engine {
 
 Rules linked(std::string_view name) {
   if (name == "vllm") {
-    return {vllm::flags, vllm::plan};
+    return {vllm::flags, vllm::plan, vllm::schedule};
   }
   if (name == "sglang") {
-    return {sglang::flags, sglang::plan};
+    return {sglang::flags, sglang::plan, sglang::schedule};
   }
   if (name == "trtllm") {
-    return {trtllm::flags, trtllm::plan};
+    return {trtllm::flags, trtllm::plan, trtllm::schedule};
   }
-  return {llamacpp::flags, llamacpp::plan};
+  return {llamacpp::flags, llamacpp::plan, llamacpp::schedule};
 }
 
 }  // namespace ridgepoint::engine

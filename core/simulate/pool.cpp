@@ -26,8 +26,8 @@ Ledger::Ledger(const Pool& pool) : block_(std::max<std::uint64_t>(1, pool.block_
     own.units = group.units;
     own.budget = std::min(group.budget, kMostBudgets - 1);
     if (group.window != 0) {
-      // A window seldom begins where a block does.
-      own.most_blocks = ceil_div(group.window, block_) + 1;
+      // A window seldom begins where a block does, but for blocks of one token.
+      own.most_blocks = block_ == 1 ? group.window : ceil_div(group.window, block_) + 1;
     }
   }
   free_ = total_;

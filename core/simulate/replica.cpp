@@ -64,6 +64,7 @@ Replica::Dealt Replica::deal(const load::Demand& demand, double ready_s, bool co
   if (demand.shared != 0 && shared_tokens_ == 0) {
     shared_tokens_ = demand.shared / ledger_.block_tokens() * ledger_.block_tokens();
   }
+  longest_output_ = std::max<std::uint64_t>(longest_output_, demand.output);
   queue_.push_back({demand.arrival_s, ready_s, demand.input, demand.output, demand.session,
                     demand.shared, counted, kNone});
   return Dealt::queued;
@@ -310,6 +311,7 @@ void Replica::skip(Slot slot, StepPlan& plan) {
 void Replica::release(Slot slot) {
   give_back(requests_[slot]);
   requests_.remove(slot);
+  ++gone_;
 }
 
 void Replica::release_finished() {

@@ -63,6 +63,12 @@ class Replica {
   [[nodiscard]] const DecodeSet& decodes() const { return decodes_; }
   [[nodiscard]] const std::vector<Slot>& prefilling() const { return prefilling_; }
 
+  /// Requests that the engine knows to be over, since the start.
+  [[nodiscard]] std::uint64_t gone() const { return gone_; }
+
+  /// Tokens, of all requests that came.
+  [[nodiscard]] std::uint64_t longest_output() const { return longest_output_; }
+
   /// First of the queue, up to `seen_s`.
   [[nodiscard]] std::optional<Candidate> head(double seen_s) const;
 
@@ -143,6 +149,8 @@ class Replica {
   std::vector<Slot> releasing_;      ///< over in the step before, which the engine has not yet seen
   std::uint64_t shared_tokens_ = 0;  ///< of the shared prompt, whole blocks
   std::uint64_t sharers_ = 0;
+  std::uint64_t longest_output_ = 0;
+  std::uint64_t gone_ = 0;
   bool shared_cached_ = false;
   StepPlan plan_;
   speed::StepLoad load_;

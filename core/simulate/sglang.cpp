@@ -44,6 +44,9 @@ std::vector<Slot> decoding(const Replica& replica) {
 
 /// What running requests may still bring forth, each cut off.
 std::uint64_t still_to_come(const Replica& replica) {
+  if (replica.longest_output() <= kMostReserved) {
+    return replica.decodes().to_come();
+  }
   std::uint64_t sum = 0;
   for (const Slot slot : decoding(replica)) {
     const std::uint64_t left = replica.requests()[slot].output - replica.generated(slot);
@@ -109,8 +112,8 @@ bool Sglang::admit_next(Replica& replica, StepPlan& plan, double seen_s, Budget&
                        : remaining;
   const bool room = static_cast<double>(remaining + output) < budget.tokens || alone;
   if (!room || !replica.fits(*candidate, candidate->target)) {
-    full_ = replica.decodes().size() != 0;
-    full_decoding_ = replica.decodes().size();
+    full_ = replica.running() != 0;
+    full_gone_ = replica.gone();
     return false;
   }
   if (chunk == 0 || (remaining >= budget.input && !plan.chunks.empty())) {
@@ -125,7 +128,7 @@ bool Sglang::admit_next(Replica& replica, StepPlan& plan, double seen_s, Budget&
 }
 
 void Sglang::plan_prompts(Replica& replica, StepPlan& plan, double seen_s) {
-  full_ = full_ && replica.decodes().size() >= full_decoding_;
+  full_ = full_ && replica.running() != 0 && replica.gone() == full_gone_;
   const bool cut_off = !replica.prefilling().empty();
   if (!cut_off && (full_ || replica.waiting() == 0)) {
     return;
@@ -155,6 +158,7 @@ void Sglang::retract(Replica& replica) {
     return free_tokens(replica.ledger()) < wanted ||
            !replica.ledger().fits(replica.decodes().needed());
   };
+  full_ = false;
   while (slots.size() > 1 && short_of_room()) {
     replica.preempt(slots.back(), false);
     slots.pop_back();

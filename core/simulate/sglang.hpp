@@ -37,8 +37,8 @@ class Sglang : public Scheduler {
   double least_ratio_;
   double decay_;
   double ratio_;
-  bool full_ = false;                ///< nothing is admitted until one that runs is gone …
-  std::uint64_t full_decoding_ = 0;  ///< … of so many
+  bool full_ = false;            ///< nothing is admitted until one that runs is gone …
+  std::uint64_t full_gone_ = 0;  ///< … and so many were
 };
 
 }  // namespace ridgepoint::simulate

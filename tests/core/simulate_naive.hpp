@@ -78,7 +78,8 @@ class NaiveV1 {
     for (const simulate::PoolGroup& group : pool_.groups) {
       std::uint64_t blocks = (tokens + pool_.block_tokens - 1) / pool_.block_tokens;
       if (group.window != 0) {
-        blocks = std::min(blocks, (group.window + pool_.block_tokens - 1) / pool_.block_tokens + 1);
+        const std::uint64_t whole = (group.window + pool_.block_tokens - 1) / pool_.block_tokens;
+        blocks = std::min(blocks, pool_.block_tokens == 1 ? whole : whole + 1);
       }
       sum[group.budget] += blocks * group.units;
     }

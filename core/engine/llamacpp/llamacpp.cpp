@@ -233,14 +233,15 @@ class PlanBuilder {
 
   void fill_pools() {
     const DeviceMemory& memory = tightest();
-    const auto add = [&](std::string name, std::uint64_t bytes, std::uint64_t slots) {
+    const auto add = [&](std::string name, std::uint64_t bytes, std::uint64_t slots,
+                         std::uint64_t window = 0) {
       if (bytes != 0) {
-        plan_.pools.push_back({std::move(name), exactly(bytes), slots});
+        plan_.pools.push_back({std::move(name), exactly(bytes), slots, window});
       }
     };
     const Cells& cells = projection_.cells;
     add("full attention", memory.full_cache, cells.full * cells.streams);
-    add("sliding window", memory.window_cache, cells.windowed * cells.streams);
+    add("sliding window", memory.window_cache, cells.windowed * cells.streams, cells.windowed);
     add("recurrent state", memory.state, settings_.parallel * settings_.state_copies);
     add("draft", memory.draft_cache, cells.full * cells.streams);
   }

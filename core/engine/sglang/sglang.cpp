@@ -158,7 +158,7 @@ class PlanBuilder {
                              {beside(all.low, window.low), beside(all.best, window.best),
                               beside(all.high, window.high), all.basis, all.starts},
                              best.tokens});
-      plan_.pools.push_back({"sliding window", window, best.window_tokens});
+      plan_.pools.push_back({"sliding window", window, best.window_tokens, layout_.window});
     } else if (layout_.slot_bytes != 0 || best.draft_bytes != 0) {
       plan_.pools.push_back({"full attention", plan_.kv_pool, best.tokens});
     }

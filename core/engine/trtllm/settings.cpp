@@ -454,6 +454,7 @@ class SettingsReader {
     keep_reachable(sizes, padding);
     graphs.sizes = sizes.size();
     graphs.largest = sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
+    graphs.list = sizes;
     if (!listed && !largest) {
       assume(worded({"CUDA graphs for up to ", graphs.largest, " requests, the default."}));
     }

@@ -27,6 +27,7 @@ struct Speculation {
 struct Graphs {
   std::uint64_t sizes = 0;    ///< batch sizes recorded; 0: none
   std::uint64_t largest = 0;  ///< of them
+  std::vector<std::uint64_t> list;
   bool piecewise = false;     ///< prompt processing in pieces too
 };
 

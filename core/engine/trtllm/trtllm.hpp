@@ -11,4 +11,7 @@ namespace ridgepoint::engine::trtllm {
 /// TensorRT. Errors as Engine::plan says.
 Result<MemoryPlan> plan(const Inputs& inputs);
 
+/// How it puts requests into steps (schedule_policy.cpp).
+Result<Schedule> schedule(const Inputs& inputs, const MemoryPlan& plan);
+
 }  // namespace ridgepoint::engine::trtllm

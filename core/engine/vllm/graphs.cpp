@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "arithmetic.hpp"
 #include "engine/vllm/reading.hpp"
@@ -175,6 +176,7 @@ void read_graphs(Reading& r) {
             : 0;
   }
   r.settings.piecewise_graphs = compilation.piecewise_graphs ? sizes.size() : 0;
+  r.settings.capture_sizes = std::move(sizes);
   if (r.settings.lora.max_loras != 0 && r.minor() >= 11) {
     // With adapters and without (cudagraph_specialize_lora).
     r.settings.piecewise_graphs *= 2;

@@ -87,6 +87,7 @@ struct Settings {
   bool model_runner_v2 = false;
   bool charges_graphs = false;         ///< subtracts its estimate of the CUDA graphs from the pool
   std::uint64_t max_capture_size = 0;  ///< 0: no CUDA graphs
+  std::vector<std::uint64_t> capture_sizes;
   std::uint64_t piecewise_graphs = 0;
   std::uint64_t full_graphs = 0;
   std::uint64_t context = 0;  ///< the length asked about

@@ -10,4 +10,7 @@ namespace ridgepoint::engine::vllm {
 /// planner lays it out, what it prints, and whether it starts. Rules: vLLM 0.9.1 to 0.29.
 Result<MemoryPlan> plan(const Inputs& inputs);
 
+/// How it puts requests into steps (schedule_policy.cpp).
+Result<Schedule> schedule(const Inputs& inputs, const MemoryPlan& plan);
+
 }  // namespace ridgepoint::engine::vllm
