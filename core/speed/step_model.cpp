@@ -75,14 +75,16 @@ KernelTimer::KernelTimer(const Setup& setup, const Kernels& kernels, const Links
       mixed_s_ += host.latent_layer_s;
     }
   }
-  bands_ = {kernels.tpot_band, kernels.ttft_band, kernels.measured};
+  bands_ = {kernels.tpot_band, kernels.ttft_band, kernels.queue_band, kernels.measured};
   if (!products_.mixtures.empty()) {
     bands_.tpot += kernels.mixture_band;
     bands_.ttft += kernels.mixture_band;
+    bands_.queued += kernels.mixture_band;
   }
   if (layout_.tensor > 1) {
     bands_.tpot += links.band;
     bands_.ttft += links.band;
+    bands_.queued += links.band;
   }
   front_end_ = {host.request_s, host.queued_request_s, host.queued_token_s, host.queued_output_s};
 }
