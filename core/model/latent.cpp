@@ -72,6 +72,7 @@ void apply_indexer(json::Fields& config, ModelSpec& spec) {
   Indexer indexer;
   indexer.heads = config.require_whole({"index_n_heads"}, kHeadsRange);
   indexer.head_dim = config.whole_or({"index_head_dim"}, kHeadDimRange, 128);
+  indexer.chosen = config.whole_or({"index_topk"}, {0, 1ULL << 32U}, 0);
   const std::uint64_t every = config.whole_or({"index_topk_freq"}, kLayersRange, 1);
   const std::uint64_t offset = config.whole_or({"index_skip_topk_offset"}, {0, 1000}, 2);
   const std::string_view pattern = config.text({"index_topk_pattern"}).value_or("");

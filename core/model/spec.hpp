@@ -33,7 +33,8 @@ enum class QkNorm : std::uint8_t {
 struct Indexer {
   std::uint64_t heads = 0;
   std::uint64_t head_dim = 0;
-  bool caches = true;  ///< false: the layer takes over the choice of an earlier one
+  bool caches = true;        ///< false: the layer takes over the choice of an earlier one
+  std::uint64_t chosen = 0;  ///< rows that attention then looks at; 0: not told
 
   friend bool operator==(const Indexer&, const Indexer&) = default;
 };

@@ -46,7 +46,7 @@ Memory::Memory(const Setup& setup, const Kernels& kernels)
   for (const model::Layer& layer : setup.model.layers) {
     const model::Indexer& indexer = layer.attention.indexer;
     if (layer.attention.kind == AttentionKind::latent && indexer.heads != 0) {
-      chosen_ = kChosenRows;
+      chosen_ = indexer.chosen == 0 ? kChosenRows : indexer.chosen;
     }
   }
   for (const model::Layer& layer : setup.model.layers) {
@@ -138,7 +138,7 @@ void Memory::add_attention(const Setup& setup, const Attention& attention) {
   }
   const model::Indexer& indexer = attention.indexer;
   if (indexer.heads != 0) {
-    reads.window = kChosenRows;
+    reads.window = indexer.chosen == 0 ? kChosenRows : indexer.chosen;
     add_keys(indexer, real(cache::indexer_bytes_per_token(owner)), 1);
   } else if (attention.kind == AttentionKind::latent && chosen_ != 0) {
     reads.window = chosen_;  // by the choice of an earlier layer
@@ -181,7 +181,7 @@ void Memory::add_compressed(const Attention& attention, const CacheReads& window
   if (indexer.heads != 0) {
     // An FP8 value each, and a scale.
     constexpr double kScale = 4;
-    rows.window = ratio * (kChosenRows);
+    rows.window = ratio * (indexer.chosen == 0 ? kChosenRows : indexer.chosen);
     add_keys(indexer, real(indexer.head_dim) + kScale, rows.rows_a_token);
   }
   add_reads(rows);

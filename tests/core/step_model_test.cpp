@@ -344,6 +344,21 @@ TEST_CASE("windows bound what decoding reads and what prompts look at", "[speed]
   CHECK(grown > 0.8 * 2000.0 / 1512.0);
 }
 
+TEST_CASE("sparse attention looks at the rows it chooses, and its indexer at all", "[speed]") {
+  const Case c = bare(model::read_model([] {
+                        static const fixtures::Json config = fixtures::config("zai-org--GLM-5");
+                        model::ModelRequest request;
+                        request.config = &config;
+                        return request;
+                      }())
+                          .value());
+  CHECK(c.timer().caps()[1] == 2048);
+  const double near = c.timer().request_bytes(2048);
+  const double far = c.timer().request_bytes(10048);
+  // Beyond 2,048 rows a token adds its key alone, 128 FP8 values and a scale in each of 78 layers.
+  CHECK(far - near == 8000.0 * 78 * 132);
+}
+
 TEST_CASE("decode steps are filled up to recorded sizes, steps with prompts are not", "[speed]") {
   Case c(built_in("meta-llama/Llama-3.1-8B"));
   c.captured = {1, 2, 4, 8, 16, 64};

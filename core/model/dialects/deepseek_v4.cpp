@@ -134,6 +134,7 @@ Sizes read_attention_sizes(json::Fields& config, const ModelSpec& spec) {
   s.streams = config.whole_or({"hc_mult"}, {1, 64}, 4);
   s.indexer.heads = config.require_whole({"index_n_heads"}, kHeadsRange);
   s.indexer.head_dim = config.whole_or({"index_head_dim"}, kHeadDimRange, 128);
+  s.indexer.chosen = config.whole_or({"index_topk"}, {0, 1ULL << 32U}, 0);
   if (config.whole_or({"num_key_value_heads"}, kHeadsRange, 1) != 1) {
     config.fail("unknown_architecture", "num_key_value_heads",
                 "DeepSeek-V4 has one key/value head; more of them are not known.");
