@@ -35,8 +35,9 @@ struct Kernels {
   double elementwise_launch_s = 0;
   double tpot_band = 0;     ///< half the width of the range around a time a token, relative
   double mixture_band = 0;  ///< what layers of experts add to both
-  double ttft_band = 0;     ///< likewise around the time of a prompt
-  bool measured = false;    ///< false: taken over from the generation or from cards like it
+  double ttft_band = 0;     ///< likewise around the time of a prompt alone …
+  double queue_band = 0;  ///< … and around that to the first token of a load, its queue included
+  bool measured = false;  ///< false: taken over from the generation or from cards like it
 };
 
 /// The figures of the card, of its generation, or of any card.

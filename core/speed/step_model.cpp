@@ -75,14 +75,16 @@ KernelTimer::KernelTimer(const Setup& setup, const Kernels& kernels, const Links
       mixed_s_ += host.latent_layer_s;
     }
   }
-  bands_ = {kernels.tpot_band, kernels.ttft_band, kernels.measured};
+  bands_ = {kernels.tpot_band, kernels.ttft_band, kernels.queue_band, kernels.measured};
   if (!products_.mixtures.empty()) {
     bands_.tpot += kernels.mixture_band;
     bands_.ttft += kernels.mixture_band;
+    bands_.queued += kernels.mixture_band;
   }
   if (layout_.tensor > 1) {
     bands_.tpot += links.band;
     bands_.ttft += links.band;
+    bands_.queued += links.band;
   }
   front_end_ = {host.request_s, host.queued_request_s, host.queued_token_s, host.queued_output_s};
 }
@@ -247,12 +249,11 @@ StepTime KernelTimer::time(const StepLoad& load) {
   out.head = head(load.sampled);
   const double cards =
       out.linear + out.experts + out.communication + out.elementwise + out.attention + out.head;
-  out.host = host_.step_s + ranks_s_ + real(load.sampled) * host_.per_sequence_s;
-  if (!recorded) {
-    // Kernels launched one by one keep the cards waiting where they are short.
-    out.host += std::max(0.0, (graphs_ && !decodes_alone ? mixed_s_ : eager_s_) - cards);
-  }
-  out.total = cards + out.host;
+  // Kernels launched one by one keep the cards waiting where they are short.
+  const double launches = recorded ? 0.0 : graphs_ && !decodes_alone ? mixed_s_ : eager_s_;
+  out.total = std::max(cards, launches) + host_.step_s + ranks_s_ +
+              real(load.sampled) * host_.per_sequence_s;
+  out.host = out.total - cards;
   return out;
 }
 

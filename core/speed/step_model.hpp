@@ -26,7 +26,8 @@ Layout layout_of(const engine::Parallelism& parallelism, const model::ModelSpec&
 /// Half the width of the range around each figure, relative.
 struct Bands {
   double tpot = 0;
-  double ttft = 0;
+  double ttft = 0;        ///< of a prompt alone
+  double queued = 0;      ///< of the first token of a load, its queue included
   bool measured = false;  ///< false: of cards whose kernels were not measured
 };
 

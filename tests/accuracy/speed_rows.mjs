@@ -91,7 +91,12 @@ const packed = (bits) => ({
   config_groups: {
     group_0: {
       targets: ['Linear'],
-      weights: { num_bits: bits, type: 'int', strategy: bits === 8 ? 'channel' : 'group', ...(bits === 8 ? {} : { group_size: 128 }) },
+      weights: {
+        num_bits: bits,
+        type: 'int',
+        strategy: bits === 8 ? 'channel' : 'group',
+        ...(bits === 8 ? {} : { group_size: 128 }),
+      },
     },
   },
   ignore: ['lm_head'],
@@ -112,7 +117,8 @@ const int8 = {
 /** The scheme of the checkpoint; "own": what the config says; null: not at hand. */
 function schemeOf(row, config) {
   const text = row.dtype_quant;
-  const latent = config.kv_lora_rank !== undefined || config.text_config?.kv_lora_rank !== undefined;
+  const latent =
+    config.kv_lora_rank !== undefined || config.text_config?.kv_lora_rank !== undefined;
   if (/gpt-oss/.test(row.model)) return 'own';
   if (/int4_wo/.test(text)) return 'own';
   if (/gemm=nvfp4|^nvfp4/.test(text)) return nvfp4(latent ? ['*self_attn*'] : []);
@@ -171,7 +177,9 @@ export function speedRequest(row, shared) {
   const name = SAME_SHAPE[row.model] ?? row.model;
   const found = shared.fixture(name);
   if (!found) return { excluded: `no config of ${row.model}` };
-  const model = found.builtIn ? { id: found.builtIn } : { id: row.model, config: structuredClone(found) };
+  const model = found.builtIn
+    ? { id: found.builtIn }
+    : { id: row.model, config: structuredClone(found) };
   const gguf = engine === 'llamacpp' ? GGUF_BITS[row.dtype_quant] : undefined;
   if (engine === 'llamacpp' && !gguf) return { excluded: `weights as ${row.dtype_quant}` };
   const scheme = gguf ? 'none' : schemeOf(row, model.config ?? shared.builtInConfig(model.id));
@@ -192,18 +200,19 @@ export function speedRequest(row, shared) {
 
   const tensor = row.tp ?? 1;
   const pipeline = row.pp ?? 1;
-  const groups = row.dp > 1 ? row.dp : 1;
+  const groups = Math.max(row.dp ?? 1, 1);
   const layout = {
     tensor,
     pipeline,
     groups,
-    expert_ranks: row.ep > 1 ? row.ep : 1,
+    expert_ranks: Math.max(row.ep ?? 1, 1),
     expert_split: row.ep > 1 ? Math.max(1, (tensor * groups) / row.ep) : tensor * groups,
   };
   const attentionRanks = groups > 1 && engine === 'trtllm' ? 1 : tensor;
   layout.tensor = attentionRanks;
   if (groups > 1) load.concurrency = Math.max(1, Math.round(load.concurrency / groups));
-  const half = /fp8 kv|gemm=nvfp4|^nvfp4|fp8\(w|fp8;gemm=fp8;/.test(row.dtype_quant) && kvInEight(row);
+  const half =
+    /fp8 kv|gemm=nvfp4|^nvfp4|fp8\(w|fp8;gemm=fp8;/.test(row.dtype_quant) && kvInEight(row);
   const args = argsOf(row, engine, load, half);
   return {
     row: {
@@ -240,7 +249,12 @@ function argsOf(row, engine, load, half) {
       ...(/InferenceX/.test(row.source) ? { 'max-num-batched-tokens': 8192 } : {}),
     };
   }
-  if (engine === 'sglang') return { 'tensor-parallel-size': tensor, 'context-length': length, ...(half ? { 'kv-cache-dtype': 'fp8_e4m3' } : {}) };
+  if (engine === 'sglang')
+    return {
+      'tensor-parallel-size': tensor,
+      'context-length': length,
+      ...(half ? { 'kv-cache-dtype': 'fp8_e4m3' } : {}),
+    };
   if (engine === 'trtllm') {
     return {
       'tensor-parallel-size': tensor,
@@ -322,6 +336,7 @@ function measuredOf(row) {
     pick('ttft', ['ttft_ms_mean', 'ttft_ms_p50'], 1e-3);
   }
   const steady = row.kind === 'serve' && row.concurrency > 0;
-  if ((row.kind === 'offline_throughput' || steady) && row.output_tok_s > 0) out.output_tok_s = row.output_tok_s;
+  if ((row.kind === 'offline_throughput' || steady) && row.output_tok_s > 0)
+    out.output_tok_s = row.output_tok_s;
   return out;
 }

@@ -493,7 +493,7 @@ Json answer(Row& row, const Json& constants) {
     return out;
   }
   out["tpot_band"] = timer->bands().tpot;
-  out["ttft_band"] = timer->bands().ttft;
+  out["ttft_band"] = row.load.kind == "serve" ? timer->bands().queued : timer->bands().ttft;
   Load load = row.load;
   if (row.load.kind == "single_stream" || row.load.kind == "prefill") {
     const auto prompt = static_cast<std::uint64_t>(load.input + 0.5);

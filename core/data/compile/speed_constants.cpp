@@ -43,6 +43,7 @@ constexpr std::array kKernelNumbers{
     Number{"tpot_band", 1, 0.01, 0.9},
     Number{"mixture_band", 1, 0, 0.9},
     Number{"ttft_band", 1, 0.01, 2},
+    Number{"queue_band", 1, 0.01, 3},
 };
 
 constexpr std::array kHostNumbers{
