@@ -29,6 +29,8 @@ export const {
   exportAnswer,
   ask,
   askLog,
+  run,
+  askRun,
   catalogue,
   version,
   readCheckpoint,

@@ -44,6 +44,8 @@ export const {
   exportAnswer,
   ask,
   askLog,
+  run,
+  askRun,
   catalogue,
   version,
   readCheckpoint,

@@ -634,6 +634,10 @@ export interface RecommendQuery {
     /** The most that all cards of a setup cost per hour. */
     budget_per_hour?: number;
   };
+  /** The traffic by which the setups are tried, with `slo`; ask with {@link run}, for it takes long. */
+  load?: Load;
+  /** What the setups must hold under that traffic. */
+  slo?: Slo;
   /** Prices per card and hour by the id of the card, over those of the list; `null`: none. */
   prices?: Record<string, number | null>;
   /** Whether the list prices that this build knows count. Default `true`. */
@@ -1014,7 +1018,7 @@ export interface ExportQuery {
   /** Echoed back with an error. */
   id?: string;
   /** The whole answer: a report, or what any question gave. */
-  answer: Report | Answers[keyof Answers] | LogAnswer;
+  answer: Report | Answers[keyof Answers] | RunAnswers[RunKind] | LogAnswer;
   /**
    * `csv`: one table (RFC 4180) with numbers in bytes, tokens and seconds; text that a spreadsheet
    * would take for a formula has an apostrophe before it. `markdown`: tables and short text.
@@ -1025,6 +1029,308 @@ export interface ExportQuery {
   width?: number;
   /** Which table `csv` gives. Default: the answer's main one. The error names those there are. */
   table?: string;
+}
+
+// ------------------------------------------------------------------------------------- under load
+
+/** When requests come. */
+export type Arrivals =
+  /** Independent of each other, `rate` a second on average. */
+  | { kind: 'poisson'; rate: number }
+  /** Gaps of a gamma distribution whose shape is `burstiness`; their CV is `1 / sqrt(burstiness)`. */
+  | { kind: 'gamma'; rate: number; burstiness: number }
+  /** Times of `on_s` seconds at `peak` times the mean rate, and of `off_s` with what keeps the mean. */
+  | { kind: 'bursty'; rate: number; on_s: number; off_s: number; peak: number }
+  /** So many at once: the next comes when one ends. It starts with all of them together. */
+  | { kind: 'closed'; concurrency: number }
+  /** All at the start. */
+  | { kind: 'at_once' }
+  /** As in a recorded trace, CSV or JSON lines; `speed_up` 2 is twice as fast. */
+  | { kind: 'trace'; text: string; speed_up?: number };
+
+/** A log-normal distribution of tokens: `mu` and `sigma` of their logarithm, and the most there are. */
+export interface LogNormal {
+  mu: number;
+  sigma: number;
+  max: number;
+}
+
+/** How long prompts (`input`) and answers (`output`) are, in tokens. */
+export type Lengths =
+  | { kind: 'fixed'; input: number; output: number }
+  /** Any length from the first to the second. */
+  | { kind: 'uniform'; input: [number, number]; output: [number, number] }
+  | { kind: 'lognormal'; input: LogNormal; output: LogNormal }
+  /** Lengths that were measured for such traffic. */
+  | { kind: 'preset'; name: LoadPreset }
+  /** Drawn from these, with replacement. */
+  | { kind: 'pairs'; pairs: [number, number][] };
+
+/** Names of known traffic; more may be known to the core. */
+export type LoadPreset =
+  | 'chat'
+  | 'coding_agent'
+  | 'rag'
+  | 'batch'
+  | 'reasoning'
+  | 'sharegpt'
+  | (string & {});
+
+/** The traffic on a setup. */
+export interface Load {
+  arrivals: Arrivals;
+  /**
+   * How many requests. Default: 1,000; ten times the concurrency of a closed loop, and at least 200;
+   * the rows of a trace. At most 1,000,000.
+   */
+  requests?: number;
+  /** Default: `workload.prompt` and `workload.output` of the request. A trace may have its own. */
+  lengths?: Lengths;
+  /** What of a prompt the cache may hold already. */
+  prefix?: {
+    /** Tokens with which every prompt begins. */
+    shared_tokens?: number;
+    /** The share of a prompt, 0 to 1, that its session has sent before. */
+    session_share?: number;
+  };
+  /** The same seed gives the same answer. Default 1. */
+  seed?: number;
+  /** The share of the first requests that the figures leave out, 0 to 1. Default 0. */
+  warmup?: number;
+}
+
+/** What a request is meant to keep to; every time is optional, in seconds. */
+export interface Slo {
+  /** To the first token. */
+  ttft_s?: number;
+  /** Per further token, on average over a request. */
+  tpot_s?: number;
+  /** Between any two tokens. */
+  itl_s?: number;
+  /** From the arrival to the last token. */
+  e2e_s?: number;
+  /** The share of requests, 0 to 1, that must keep to all of them. Default 0.99. */
+  percentile?: number;
+}
+
+/** One setup under a load, step by step of the engine's scheduler. */
+export interface SimulateQuery {
+  /** Echoed back. */
+  id?: string;
+  request: Request;
+  load: Load;
+  slo?: Slo;
+  /** Prices per card and hour by the id of the card, over those of the list. */
+  prices?: Record<string, number | null>;
+  /** Whether the list prices that this build knows count. Default `true`. */
+  use_list_prices?: boolean;
+}
+
+/** A time in seconds over all requests, or of `itl_s` over all gaps between tokens. */
+export interface Distribution extends Extensible {
+  mean: number;
+  p50: number;
+  p90: number;
+  p95: number;
+  p99: number;
+  max: number;
+  count: number;
+}
+
+/** What keeps a setup from more, as a word for programs and in a sentence. */
+export interface LoadLimit extends Extensible {
+  /** `load`: nothing of the setup does, more requests would be served. */
+  what:
+    | 'load'
+    | 'compute'
+    | 'bandwidth'
+    | 'kv_pool'
+    | 'requests'
+    | 'front_end'
+    | 'link'
+    | 'host'
+    | (string & {});
+  text: string;
+}
+
+/** The answer to a {@link SimulateQuery}. */
+export interface SimulationAnswer extends Extensible {
+  /** The query's `id`, where it has one. */
+  id?: string;
+  kind: 'simulation';
+  engine: { name: string; version: string };
+  /** The scheduler that was followed, for example `vllm_v1`. */
+  scheduler: string;
+  gpu: { id: string; count: number };
+  requests: {
+    asked: number;
+    finished: number;
+    /** Those that the engine does not take, such as prompts that are too long. */
+    refused: number;
+    refused_why: string | null;
+  };
+  /** From the first arrival to the last token. */
+  duration_s: number;
+  latency: {
+    /** To the first token. */
+    ttft_s: Distribution;
+    /** Per further token, on average over a request. */
+    tpot_s: Distribution;
+    /** Between two tokens, over all tokens. */
+    itl_s: Distribution;
+    /** From the arrival to the last token. */
+    e2e_s: Distribution;
+    /** Waiting before the engine took it up. */
+    queue_s: Distribution;
+  };
+  /** How far off the times may be: the lowest and the highest factor. */
+  bands: { ttft: [number, number]; tpot: [number, number]; basis: Basis };
+  throughput: { requests_per_s: number; output_tokens_per_s: number; total_tokens_per_s: number };
+  /** The requests that kept to the SLO; `null` without one. */
+  goodput: { requests_per_s: number; share: number; meets: boolean } | null;
+  /** The KV pool in tokens, and how full it was, 0 to 1. */
+  kv: { tokens: number; mean_share: number; peak_share: number };
+  /** Requests in the batch. */
+  running: { mean: number; peak: number };
+  /** Requests in the queue. */
+  waiting: { mean: number; peak: number };
+  /** How often a request lost its cache to others, and had to begin again. */
+  preemptions: number;
+  /** Tokens that were computed again for that. */
+  recomputed_tokens: number;
+  /** Prompt tokens that the cache held already. */
+  prefix_hit_tokens: number;
+  /** Forward passes. */
+  steps: number;
+  /** Where the time went, in seconds. */
+  step_time: {
+    total_s: number;
+    host_s: number;
+    linear_s: number;
+    attention_s: number;
+    experts_s: number;
+    communication_s: number;
+    head_s: number;
+    elementwise_s: number;
+    idle_s: number;
+  };
+  /** The share of the peak compute that was used, 0 to 1. */
+  mfu: number;
+  /** The share of the bandwidth that was used, 0 to 1. */
+  mbu: number;
+  /** The course of it, in up to 240 points. */
+  series: {
+    t_s: number[];
+    kv_share: number[];
+    running: number[];
+    waiting: number[];
+    output_tokens_per_s: number[];
+    preemptions: number[];
+  };
+  limit: LoadLimit;
+  /** `null` where the price is not known. */
+  cost_per_million_output_tokens: number | null;
+  /** Of all cards together; `null` where it is not known. */
+  price_per_hour: number | null;
+  assumptions: string[];
+}
+
+/** How much a setup carries within an SLO. */
+export interface CapacityQuery extends Omit<SimulateQuery, 'slo'> {
+  slo: Slo;
+  /** What is raised until the SLO is missed: requests a second, or requests at once. */
+  over: 'rate' | 'concurrency';
+  /** How often the load is drawn anew. Default 5. */
+  seeds?: number;
+  /** Where the search ends. */
+  max?: number;
+  /** Whether changes of the setup are tried out, too. */
+  changes?: boolean;
+}
+
+/** A point of the curve of a {@link CapacityAnswer}. */
+export interface CapacityPoint extends Extensible {
+  /** Requests a second, or requests at once. */
+  value: number;
+  ttft_s: { p50: number; p90: number; p99: number };
+  tpot_s: { p50: number; p90: number; p99: number };
+  output_tokens_per_s: number;
+  /** The share of requests that keep to the SLO, 0 to 1. */
+  share_meeting: number;
+  kv_peak_share: number;
+  meets: boolean;
+}
+
+/** The answer to a {@link CapacityQuery}. */
+export interface CapacityAnswer extends Extensible {
+  /** The query's `id`, where it has one. */
+  id?: string;
+  kind: 'capacity';
+  over: 'rate' | 'concurrency';
+  /** The most that keeps to the SLO, over the seeds; `null`: not even the least does. */
+  best: { value: number; low: number; high: number; seeds: number[] } | null;
+  /** What it looks like there. */
+  at_best: {
+    ttft_p50: number;
+    ttft_p99: number;
+    tpot_p50: number;
+    tpot_p99: number;
+    goodput: number;
+    kv_peak_share: number;
+    output_tokens_per_s: number;
+  } | null;
+  curve: CapacityPoint[];
+  /** From where on more load brings waiting and hardly more throughput; `null` where it is not seen. */
+  knee: number | null;
+  limit: LoadLimit;
+  /** Changes that were tried out, with the most that the setup then carries. */
+  changes: { change: string; how: string; edit: Change; request: Request; best: number }[];
+  cost_per_million_output_tokens: number | null;
+  assumptions: string[];
+}
+
+/** The queries that take long, for {@link run}. */
+export interface RunQueries {
+  simulate: SimulateQuery;
+  capacity: CapacityQuery;
+  recommend: RecommendQuery;
+}
+
+/** Their answers. */
+export interface RunAnswers {
+  simulate: SimulationAnswer;
+  capacity: CapacityAnswer;
+  recommend: RecommendAnswer;
+}
+
+export type RunKind = keyof RunQueries;
+
+/** How far a run has come. */
+export interface Progress extends Extensible {
+  done: boolean;
+  /** Of the whole, 0 to 1. */
+  share: number;
+  /** Requests that ended. */
+  finished: number;
+  /** Requests in all. */
+  asked: number;
+  /** The time inside the simulation. */
+  time_s: number;
+  /** Forward passes so far. */
+  steps: number;
+  running: number;
+  waiting: number;
+  kv_share: number;
+  /** What is being tried, where there are several things. */
+  note?: string;
+}
+
+/** How to follow a run, and how to stop it. */
+export interface RunOptions {
+  /** Is told at most every 50 ms, and at the end. */
+  onProgress?: (progress: Progress) => void;
+  /** Stops the run; the promise then rejects with the signal's reason, an `AbortError`. */
+  signal?: AbortSignal;
 }
 
 // -------------------------------------------------------------------------------------- catalogue
@@ -1146,6 +1452,13 @@ export interface CoreModule {
   catalogue(): string;
   version(): string;
   readCheckpointHeader?(bytes: Uint8Array): string;
+  /** A question that takes long: `advance` gives a {@link Progress}, `result` the answer. */
+  Run?: {
+    create(
+      kind: string,
+      query: string,
+    ): { advance(steps: number): string; result(): string; delete(): void };
+  };
 }
 
 /**
@@ -1251,6 +1564,24 @@ export declare class Ridgepoint {
   ask<Q extends keyof Queries>(question: Q, query: Queries[Q]): Answers[Q] | ErrorReport;
   /** The same as JSON text in, JSON text out; of `exportAnswer` the text itself. Never throws. */
   askText(question: keyof Queries | 'exportAnswer', query: string): string;
+  /**
+   * The answer to a question that takes long. It is worked out in slices of some 10 ms, between which
+   * everything else goes on.
+   * @throws {@link RidgepointError} when it cannot be answered, or the reason of the signal
+   */
+  run<K extends RunKind>(
+    kind: K,
+    query: RunQueries[K],
+    options?: RunOptions,
+  ): Promise<RunAnswers[K]>;
+  /** The same, or what is wrong with the query; rejects only when it is stopped. */
+  askRun<K extends RunKind>(
+    kind: K,
+    query: RunQueries[K],
+    options?: RunOptions,
+  ): Promise<RunAnswers[K] | ErrorReport>;
+  /** The same as JSON text in, JSON text out. */
+  runText(kind: RunKind, query: string, options?: RunOptions): Promise<string>;
   /** What a log says, or what is wrong with it. Never throws. */
   askLog(log: string | Uint8Array, query?: LogQuery): LogAnswer | ErrorReport;
   /** The same with the query as JSON text and the answer as JSON text. Never throws. */
@@ -1326,6 +1657,25 @@ export declare function ask<Q extends keyof Queries>(
   question: Q,
   query: Queries[Q],
 ): Promise<Answers[Q] | ErrorReport>;
+
+/**
+ * The answer to a question that takes long, such as a setup under a load. It is worked out in slices
+ * of some 10 ms, between which everything else goes on.
+ *
+ * @throws {@link RidgepointError} when it cannot be answered, or the reason of the signal
+ */
+export declare function run<K extends RunKind>(
+  kind: K,
+  query: RunQueries[K],
+  options?: RunOptions,
+): Promise<RunAnswers[K]>;
+
+/** The same, or what is wrong with the query; rejects only when it is stopped. */
+export declare function askRun<K extends RunKind>(
+  kind: K,
+  query: RunQueries[K],
+  options?: RunOptions,
+): Promise<RunAnswers[K] | ErrorReport>;
 
 /** What a log says, or what is wrong with it. Never rejects for a bad query. */
 export declare function askLog(

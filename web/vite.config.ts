@@ -1,11 +1,11 @@
 import { defineConfig, type Plugin } from 'vite';
 import web from './package.json' with { type: 'json' };
 import { firstFile } from './plugins/first-file.ts';
+import { firstPage } from './plugins/first-page.ts';
 import { headersFile } from './plugins/headers.ts';
 import { notices } from './plugins/notices.ts';
 import { offlineCopy } from './plugins/offline-copy.ts';
 import { precompress } from './plugins/precompress.ts';
-import { preloadWasm } from './plugins/preload-wasm.ts';
 import { publicAddress } from './plugins/public-address.ts';
 import { serviceWorker } from './plugins/service-worker.ts';
 
@@ -36,7 +36,7 @@ export default defineConfig({
   },
   worker: { format: 'es', plugins: () => [note()] },
   plugins: [
-    preloadWasm(),
+    firstPage(),
     publicAddress(),
     note(),
     write(),

@@ -20,19 +20,6 @@ void write_optional(Writer& out, std::string_view name, const std::optional<doub
   }
 }
 
-void write_distribution(Writer& out, std::string_view name, const Distribution& d) {
-  out.key(name);
-  out.begin_object();
-  out.member("mean", d.mean);
-  out.member("p50", d.p50);
-  out.member("p90", d.p90);
-  out.member("p95", d.p95);
-  out.member("p99", d.p99);
-  out.member("max", d.max);
-  out.member("count", d.count);
-  out.end_object();
-}
-
 void write_mean(Writer& out, std::string_view name, const simulate::Mean& mean) {
   out.key(name);
   out.begin_object();
@@ -93,12 +80,7 @@ void write_latency(Writer& out, const SimulationAnswer& answer, const Outcome& o
   write_distribution(out, "e2e_s", outcome.e2e_s);
   write_distribution(out, "queue_s", outcome.queue_s);
   out.end_object();
-  out.key("bands");
-  out.begin_object();
-  write_band(out, "ttft", answer.ttft_band);
-  write_band(out, "tpot", answer.tpot_band);
-  out.member("basis", answer.basis);
-  out.end_object();
+  write_bands(out, answer.ttft_band, answer.tpot_band, answer.basis);
 }
 
 void write_throughput(Writer& out, const Outcome& outcome) {
@@ -218,7 +200,30 @@ std::string write_simulation(const SimulationAnswer& answer, const Outcome& outc
   return out.take();
 }
 
-std::string write_progress(const simulate::Progress& progress) {
+void write_distribution(Writer& out, std::string_view name, const Distribution& d) {
+  out.key(name);
+  out.begin_object();
+  out.member("mean", d.mean);
+  out.member("p50", d.p50);
+  out.member("p90", d.p90);
+  out.member("p95", d.p95);
+  out.member("p99", d.p99);
+  out.member("max", d.max);
+  out.member("count", d.count);
+  out.end_object();
+}
+
+void write_bands(Writer& out, const std::array<double, 2>& ttft, const std::array<double, 2>& tpot,
+                 std::string_view basis) {
+  out.key("bands");
+  out.begin_object();
+  write_band(out, "ttft", ttft);
+  write_band(out, "tpot", tpot);
+  out.member("basis", basis);
+  out.end_object();
+}
+
+std::string write_progress(const simulate::Progress& progress, std::string_view note) {
   Writer out;
   out.begin_object();
   out.member("done", progress.done);
@@ -230,6 +235,7 @@ std::string write_progress(const simulate::Progress& progress) {
   out.member("running", progress.running);
   out.member("waiting", progress.waiting);
   out.member("kv_share", progress.kv_share);
+  out.member("note", note);
   out.end_object();
   return out.take();
 }

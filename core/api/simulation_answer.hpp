@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/schedule.hpp"
+#include "json/writer.hpp"
 #include "simulate/outcome.hpp"
 #include "simulate/simulation.hpp"
 
@@ -39,7 +40,16 @@ std::string_view scheduler_name(engine::Scheduler scheduler);
 /// The answer of the contract as JSON text.
 std::string write_simulation(const SimulationAnswer& answer, const simulate::Outcome& outcome);
 
-/// `{"done","share","finished","asked","time_s","steps","running","waiting","kv_share"}`.
-std::string write_progress(const simulate::Progress& progress);
+/// `{"done","share","finished","asked","time_s","steps","running","waiting","kv_share","note"}`;
+/// `note` says what is tried, where a question tries several things.
+std::string write_progress(const simulate::Progress& progress, std::string_view note);
+
+/// A member of `{"mean","p50","p90","p95","p99","max","count"}`.
+void write_distribution(json::Writer& out, std::string_view name,
+                        const simulate::Distribution& distribution);
+
+/// The member `bands`, by which figures may be off.
+void write_bands(json::Writer& out, const std::array<double, 2>& ttft,
+                 const std::array<double, 2>& tpot, std::string_view basis);
 
 }  // namespace ridgepoint::api

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "exact_math.hpp"
 #include "wording.hpp"
 
 namespace ridgepoint::load {
@@ -149,6 +150,30 @@ std::uint64_t usual_requests(const Arrivals& arrivals, std::uint64_t rows) {
     default:
       return kUsual;
   }
+}
+
+std::uint64_t longest_request(const Load& load) {
+  std::uint64_t longest = 0;
+  if (load.arrivals.kind == ArrivalKind::trace) {
+    for (const TraceRow& row : load.trace) {
+      longest = std::max<std::uint64_t>(longest, std::uint64_t{row.input} + row.output);
+    }
+  }
+  for (const Pair& pair : load.lengths.pairs) {
+    longest = std::max<std::uint64_t>(longest, std::uint64_t{pair.input} + pair.output);
+  }
+  const auto most = [&](const LengthRule& rule) {
+    if (load.lengths.kind != LengthKind::lognormal) {
+      return load.lengths.kind == LengthKind::uniform ? rule.most : rule.least;
+    }
+    constexpr double kDeviations = 3.09;  // one in a thousand lies beyond
+    const double length = exact_exp(rule.mu + kDeviations * rule.sigma);
+    return std::min(rule.most, static_cast<std::uint64_t>(std::min(length, 1e15)));
+  };
+  if (longest == 0 && load.lengths.kind != LengthKind::pairs) {
+    longest = most(load.lengths.input) + most(load.lengths.output);
+  }
+  return std::max<std::uint64_t>(1, longest);
 }
 
 }  // namespace ridgepoint::load

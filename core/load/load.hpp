@@ -97,4 +97,8 @@ Check check(const Load& load);
 /// user and at least 200, of a trace its rows.
 std::uint64_t usual_requests(const Arrivals& arrivals, std::uint64_t rows);
 
+/// Tokens of the longest request there can be, prompt and output; of lognormal lengths, of one in a
+/// thousand prompts and outputs.
+std::uint64_t longest_request(const Load& load);
+
 }  // namespace ridgepoint::load

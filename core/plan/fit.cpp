@@ -45,6 +45,8 @@ bool eight_bit_math(const model::ModelSpec& model) {
          packing == Packing::fp8_block;
 }
 
+}  // namespace
+
 std::string verdict_text(const Request& request, const MemoryPlan& memory) {
   if (memory.limit != engine::Limit::none) {
     return memory.limit_text;
@@ -67,8 +69,6 @@ std::string verdict_text(const Request& request, const MemoryPlan& memory) {
   }
   return text;
 }
-
-}  // namespace
 
 engine::Inputs engine_inputs(const Request& request, const std::vector<model::Tensor>& tensors) {
   return {request.model,          tensors,         request.draft ? &*request.draft : nullptr,

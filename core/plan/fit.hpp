@@ -54,6 +54,9 @@ struct Request {
 /// The request as an engine reads it; `tensors` are the model's, and both must outlive the result.
 engine::Inputs engine_inputs(const Request& request, const std::vector<model::Tensor>& tensors);
 
+/// Whether a plan serves, and why, as a sentence or two.
+std::string verdict_text(const Request& request, const engine::MemoryPlan& memory);
+
 /// What the speed of a plan depends on beside the plan.
 struct SpeedInputs {
   const model::ModelSpec& model;

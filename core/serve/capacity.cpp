@@ -193,6 +193,13 @@ bool Capacity::piles_up(const simulate::Outcome& outcome, double value) const {
   return outcome.duration_s - last > kPilesUp * arrivals;
 }
 
+bool Capacity::hopeless(const simulate::Progress& progress) const {
+  const bool drawn = phase_ == Phase::curve || (phase_ == Phase::seeds && answer_.by_seed.empty());
+  return !drawn && query_.slo.any() &&
+         static_cast<double>(progress.missed) >
+             (1 - query_.slo.percentile) * static_cast<double>(progress.asked);
+}
+
 Check Capacity::start(Deployment& deployment, double value, std::uint64_t seed) {
   auto simulation =
       simulate::Simulation::create(deployment.inputs(load_at(value, seed), query_.slo));
@@ -212,7 +219,7 @@ Check Capacity::advance(std::uint64_t steps) {
   if (auto error = running_->advance(steps)) {
     return error;
   }
-  if (!running_->done()) {
+  if (!running_->done() && !hopeless(running_->progress())) {
     return std::nullopt;
   }
   const std::uint64_t used = running_->progress().steps - before;

@@ -91,6 +91,8 @@ class Capacity {
   [[nodiscard]] load::Load load_at(double value, std::uint64_t seed) const;
   [[nodiscard]] bool piles_up(const simulate::Outcome& outcome, double value) const;
   [[nodiscard]] double first_guess();
+  /// Whether the run cannot meet the wishes any more, and nothing but that is asked of it.
+  [[nodiscard]] bool hopeless(const simulate::Progress& progress) const;
   Check start(Deployment& deployment, double value, std::uint64_t seed);
   void take(simulate::Outcome outcome);
   /// Decides what to run next and starts it, or goes to the next phase.

@@ -39,7 +39,11 @@ Result<std::unique_ptr<Deployment>> Deployment::make(plan::Request request) {
   if (made->request_.engine->rules.schedule == nullptr) {
     return not_here("How the engine schedules", "request.engine");
   }
-  made->schedule_ = made->request_.engine->rules.schedule(inputs, memory);
+  auto schedule = made->request_.engine->rules.schedule(inputs, memory);
+  if (!schedule) {
+    return schedule.error();
+  }
+  made->schedule_ = std::move(schedule.value());
   made->pool_ = simulate::pool_of(memory, made->request_.model);
   made->timer_ = plan::step_timer(made->request_, made->tensors_, memory, made->schedule_);
   if (!made->timer_) {

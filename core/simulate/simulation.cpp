@@ -272,6 +272,7 @@ Progress Simulation::progress() const {
   progress.share = static_cast<double>(over) / static_cast<double>(progress.asked);
   progress.time_s = now_;
   progress.steps = tally_.steps;
+  progress.missed = tally_.counted - tally_.kept;
   for (const Copy& copy : copies_) {
     progress.running += copy.replica->requests().running();
     progress.waiting += copy.replica->waiting();

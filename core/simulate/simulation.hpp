@@ -45,6 +45,7 @@ struct Progress {
   std::uint64_t running = 0;
   std::uint64_t waiting = 0;
   double kv_share = 0;
+  std::uint64_t missed = 0;  ///< requests that did not keep to the wishes, of those that count
 };
 
 /// Requests of a load served by the rules of a schedule, step by step. The same inputs give the

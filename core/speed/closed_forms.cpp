@@ -93,9 +93,8 @@ std::uint64_t ridge_tokens(const KernelTimer& timer) {
   return std::max<std::uint64_t>(1, below);
 }
 
-Speed closed_forms(KernelTimer& timer, const Question& question) {
-  Speed speed;
-  speed.known = true;
+ClosedForms closed_forms(KernelTimer& timer, const Question& question) {
+  ClosedForms speed;
   const Bands& bands = timer.bands();
   const FrontEnd& front = timer.front_end();
   const StepTime prompt = prompt_time(timer, question.prompt, question.step_tokens);

@@ -25,7 +25,8 @@ struct SteadyLoad {
   std::uint64_t step_tokens = 2048;
 };
 
-struct Speed {
+/// What one replica answers.
+struct ClosedForms {
   Rate ttft_s;                    ///< of one prompt on an idle replica, front end included
   Rate tpot_s;                    ///< one decode step of `batch` requests
   Rate decode_tokens_per_s;       ///< of the whole batch
@@ -42,7 +43,7 @@ std::string_view largest_part(const StepTime& time);
 
 /// All of one replica that the timer is of. Ranges are as wide as the fit left them: wider where
 /// the card's kernels were not measured and where ranks are joined by PCIe.
-Speed closed_forms(KernelTimer& timer, const Question& question);
+ClosedForms closed_forms(KernelTimer& timer, const Question& question);
 
 /// Output tokens a second of a steady mixed load: every step decodes b requests and computes
 /// b x prompt / output tokens of prompts, b as many as the pool holds at their full length.

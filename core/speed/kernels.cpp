@@ -53,7 +53,7 @@ const Links& links_of(const hardware::Device& device) {
 }
 
 std::uint64_t version_key(std::string_view version) {
-  constexpr std::uint64_t kNewest = ~std::uint64_t{0};
+  constexpr std::uint64_t kNewest = 999'999'999'999;
   constexpr std::uint64_t kMost = 999'999;
   if (version.starts_with('v') || version.starts_with('b')) {
     version.remove_prefix(1);

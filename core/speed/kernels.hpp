@@ -33,9 +33,10 @@ struct Kernels {
   double unpacked_mfu = 0;       ///< … of weights that are unpacked into 16 bits on the way
   double state_share = 0;        ///< of the bandwidth, while recurrent states are read and written
   double elementwise_launch_s = 0;
-  double tpot_band = 0;   ///< half the width of the range around a time a token, relative
-  double ttft_band = 0;   ///< likewise around the time of a prompt
-  bool measured = false;  ///< false: taken over from the generation or from cards like it
+  double tpot_band = 0;     ///< half the width of the range around a time a token, relative
+  double mixture_band = 0;  ///< what layers of experts add to both
+  double ttft_band = 0;     ///< likewise around the time of a prompt
+  bool measured = false;    ///< false: taken over from the generation or from cards like it
 };
 
 /// The figures of the card, of its generation, or of any card.

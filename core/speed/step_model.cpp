@@ -18,11 +18,18 @@ double real(std::uint64_t n) { return static_cast<double>(n); }
 
 }  // namespace
 
-Layout layout_of(const engine::Parallelism& parallelism, const model::ModelSpec& model) {
+Layout layout_of(const engine::Parallelism& parallelism, const model::ModelSpec& model,
+                 Sharing sharing) {
   Layout layout;
   layout.tensor = parallelism.tensor;
   layout.pipeline = parallelism.pipeline;
-  layout.groups = model.moe() ? parallelism.data : 1;
+  if (sharing == Sharing::all_ranks) {
+    layout.groups = std::clamp<std::uint64_t>(parallelism.data, 1, parallelism.tensor);
+    layout.tensor = parallelism.tensor / layout.groups;
+    layout.dense = parallelism.tensor;
+  } else if (sharing == Sharing::experts && model.moe()) {
+    layout.groups = parallelism.data;
+  }
   const std::uint64_t ranks = layout.tensor * layout.groups;
   layout.expert_ranks = parallelism.expert ? ranks : 1;
   layout.expert_split = parallelism.expert ? 1 : ranks;
@@ -69,6 +76,10 @@ KernelTimer::KernelTimer(const Setup& setup, const Kernels& kernels, const Links
     }
   }
   bands_ = {kernels.tpot_band, kernels.ttft_band, kernels.measured};
+  if (!products_.mixtures.empty()) {
+    bands_.tpot += kernels.mixture_band;
+    bands_.ttft += kernels.mixture_band;
+  }
   if (layout_.tensor > 1) {
     bands_.tpot += links.band;
     bands_.ttft += links.band;

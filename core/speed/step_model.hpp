@@ -12,8 +12,16 @@
 
 namespace ridgepoint::speed {
 
-/// The layout of an engine's parallelism. Data-parallel replicas of a mixture share its experts.
-Layout layout_of(const engine::Parallelism& parallelism, const model::ModelSpec& model);
+/// What data-parallel groups of a deployment have in common.
+enum class Sharing : std::uint8_t {
+  nothing,    ///< replicas apart
+  experts,    ///< replicas of a mixture, each on ranks of its own (vLLM)
+  all_ranks,  ///< groups of data-parallel attention on the ranks of one replica
+};
+
+/// The layout of an engine's parallelism; what only mixtures share, a dense model has apart.
+Layout layout_of(const engine::Parallelism& parallelism, const model::ModelSpec& model,
+                 Sharing sharing = Sharing::experts);
 
 /// Half the width of the range around each figure, relative.
 struct Bands {
@@ -34,6 +42,9 @@ class KernelTimer final : public StepTimer {
 
   [[nodiscard]] const Bands& bands() const { return bands_; }
   [[nodiscard]] const FrontEnd& front_end() const { return front_end_; }
+  [[nodiscard]] const Products& products() const { return products_; }
+  [[nodiscard]] const Kernels& kernels() const { return kernels_; }
+
   /// Seconds in which products of so many tokens reach what they reach of the peaks, without the
   /// head, and in which the weights they take are read. Of all stages, one rank each.
   [[nodiscard]] double products_compute_s(std::uint64_t tokens) const;

@@ -15,17 +15,19 @@ export function speedRows() {
 /** Rows that are left out, each with its reason. */
 const EXCLUDED = JSON.parse(readFileSync(here('speed_excluded.json'), 'utf8'));
 
-/** Why a row is left out; null: it is not. */
-export function whyExcluded(row) {
-  for (const { pattern, where, reason } of EXCLUDED.rows) {
-    const matches = new RegExp(pattern).test(row.id);
-    const holds = Object.entries(where ?? {}).every(([key, value]) =>
-      new RegExp(value).test(String(row[key] ?? '')),
-    );
-    if (matches && holds) return reason;
-  }
-  return null;
-}
+const applies = (row) => (entry) =>
+  new RegExp(entry.pattern).test(row.id) &&
+  Object.entries(entry.where ?? {}).every(([key, value]) =>
+    new RegExp(value).test(String(row[key] ?? '')),
+  );
+
+/** Why a row is left out; undefined: it is not. */
+const whyExcluded = (row) =>
+  EXCLUDED.rows.filter((entry) => !entry.figures).find(applies(row))?.reason;
+
+/** Figures of a row that are left out. */
+const figuresExcluded = (row) =>
+  EXCLUDED.rows.filter((entry) => entry.figures && applies(row)(entry)).flatMap((e) => e.figures);
 
 /** Models whose config lies under another name: the same shape. */
 const SAME_SHAPE = {
@@ -142,7 +144,9 @@ const RELEASES = [
 
 function versionOf(row, engine) {
   const told = row.engine_version ?? '';
-  if (engine !== 'vllm' || /^\d/.test(told)) return told;
+  if (/^\d/.test(told) || !row.measured) return told;
+  if (engine === 'trtllm') return row.measured < '2026' ? '1.1.0' : told;
+  if (engine !== 'vllm') return told;
   return RELEASES.filter(([day]) => row.measured && day <= row.measured).at(-1)?.[1] ?? told;
 }
 
@@ -183,6 +187,7 @@ export function speedRequest(row, shared) {
   const load = loadOf(row, engine);
   if (load.excluded) return load;
   const measured = measuredOf(row);
+  for (const figure of figuresExcluded(row)) delete measured[figure];
   if (Object.keys(measured).length === 0) return { excluded: 'no figure that is compared' };
 
   const tensor = row.tp ?? 1;

@@ -1,7 +1,7 @@
+#include "serve/bisection.hpp"
+
 #include <catch2/catch.hpp>
 #include <cmath>
-
-#include "serve/bisection.hpp"
 
 using ridgepoint::serve::Bisection;
 

@@ -507,7 +507,7 @@ TEST_CASE("an answer has the members of the contract", "[load][simulate]") {
   CHECK(out["series"]["t_s"].size() == out["series"]["preemptions"].size());
   auto simulation = ridgepoint::simulate::Simulation::create(inputs);
   (*simulation)->advance(5);
-  const json progress = json::parse(ridgepoint::api::write_progress((*simulation)->progress()));
+  const json progress = json::parse(ridgepoint::api::write_progress((*simulation)->progress(), ""));
   CHECK(progress["done"] == false);
   CHECK(progress["asked"] == 100);
   CHECK(progress["steps"] == 5);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fixtures.hpp"
-#include "speed/collectives.hpp"
+#include "speed/closed_forms.hpp"
 #include "speed/products.hpp"
 
 using namespace ridgepoint;  // NOLINT(google-build-using-namespace)
@@ -37,6 +37,7 @@ speed::Kernels plain_kernels() {
   k.prefill_mfu_16384 = 0.5;
   k.expert_mfu = 0.5;
   k.unpacked_mfu = 0.25;
+  k.tpot_band = 0.1;
   return k;
 }
 
@@ -395,6 +396,81 @@ TEST_CASE("versions compare as numbers", "[speed]") {
   CHECK(speed::version_key("v0.20.1+transformers-5.8.1") == 20001);
   CHECK(speed::version_key("1.2.0rc6.post2") == 1002000);
   CHECK(speed::version_key("b6300") == 6300);
-  CHECK(speed::version_key("nightly") == ~std::uint64_t{0});
-  CHECK(speed::version_key("") == ~std::uint64_t{0});
+  CHECK(speed::version_key("nightly") > speed::version_key("9.9.9"));
+  CHECK(speed::version_key("") == speed::version_key("nightly"));
+  // Of each engine the newest rules count for what is no version.
+  CHECK(speed::host_of("vllm", "").engine == "vllm");
+  CHECK(&speed::host_of("vllm", "") == &speed::host_of("vllm", "0.28.0"));
+  CHECK(speed::host_of("another", "1.0").engine == "any");
+}
+
+TEST_CASE("closed forms are the sums of steps that they say", "[speed]") {
+  Case c = bare(built_in("meta-llama/Llama-3.1-8B"));
+  c.host->request_s = 10e-3;
+  c.host->queued_request_s = 2e-3;
+  c.host->queued_token_s = 1e-6;
+  KernelTimer timer = c.timer();
+  const speed::ClosedForms forms = speed::closed_forms(timer, {3000, 1000, 4, 2048});
+  const double chunks = c.prompt(2048).total + c.prompt(952, 2048).total - c.prompt(2048).head;
+  CHECK(forms.ttft_s.best == Approx(chunks + 10e-3 + 2e-3 + 3e-3));
+  CHECK(forms.tpot_s.best == Approx(c.decode(4, 1000).total));
+  CHECK(forms.decode_tokens_per_s.best == Approx(4 / forms.tpot_s.best));
+  CHECK(forms.tpot_s.low < forms.tpot_s.best);
+  CHECK(forms.tpot_s.high > forms.tpot_s.best);
+  CHECK(forms.decode_tokens_per_s.low == Approx(4 / forms.tpot_s.high));
+  CHECK(forms.dominant == "linear");
+  CHECK(forms.prompt_dominant == "linear");
+  CHECK(forms.mfu <= c.kernels->mfu_16);
+  CHECK(forms.mfu > 0.3);
+  CHECK(forms.mbu <= c.kernels->weight_share);
+  CHECK(forms.mbu > 0.6);
+}
+
+TEST_CASE("the ridge is where reading weights takes as long as multiplying by them", "[speed]") {
+  // mfu x peak x 2 bytes / (2 x share x bandwidth) = 0.75 x 989.4e12 / (0.8 x 3.35e12) = 276.9.
+  CHECK(speed::ridge_tokens(bare(built_in("meta-llama/Llama-3.1-8B")).timer()) == 276);
+  // Four-bit weights are read in a quarter of the time and multiplied in the same.
+  const fixtures::Json awq = {{"quant_method", "awq"}, {"bits", 4}, {"group_size", 128}};
+  const auto packed = speed::ridge_tokens(bare(quantised("meta-llama/Llama-3.1-8B", awq)).timer());
+  CHECK(packed > 276 * 0.255);
+  CHECK(packed < 276 * 0.275);
+  // Eight of 128 experts: a sixteenth of the tokens meet each.
+  CHECK(speed::ridge_tokens(bare(built_in("Qwen/Qwen3-30B-A3B")).timer()) > 4 * 276);
+}
+
+TEST_CASE("a steady load is held back by the pool and by the tokens of a step", "[speed]") {
+  KernelTimer timer = bare(built_in("meta-llama/Llama-3.1-8B")).timer();
+  const speed::SteadyLoad load{1000, 1000, 256, 0, 8192};
+  speed::SteadyLoad tight = load;
+  tight.pool_tokens = 2000 * 16;
+  speed::SteadyLoad alone = load;
+  alone.most_requests = 16;
+  const double all = speed::steady_tokens_per_s(timer, load).best;
+  CHECK(speed::steady_tokens_per_s(timer, tight).best ==
+        speed::steady_tokens_per_s(timer, alone).best);
+  CHECK(speed::steady_tokens_per_s(timer, tight).best < all);
+  // Prompts cost: the same batch decodes faster without them.
+  CHECK(all < 256 / bare(built_in("meta-llama/Llama-3.1-8B")).decode(256, 1500).total);
+  speed::SteadyLoad small = load;
+  small.step_tokens = 128;
+  CHECK(speed::steady_tokens_per_s(timer, small).best < all);
+}
+
+TEST_CASE("groups of attention share the ranks of a replica, replicas of vLLM the experts",
+          "[speed]") {
+  const model::ModelSpec mixture = built_in("deepseek-ai/DeepSeek-V3");
+  const speed::Layout shared =
+      speed::layout_of({8, 1, 8, true}, mixture, speed::Sharing::all_ranks);
+  CHECK(shared.tensor == 1);
+  CHECK(shared.groups == 8);
+  CHECK(shared.dense_ranks() == 8);
+  CHECK(shared.expert_ranks == 8);
+  const speed::Layout replicas =
+      speed::layout_of({2, 1, 4, false}, mixture, speed::Sharing::experts);
+  CHECK(replicas.tensor == 2);
+  CHECK(replicas.groups == 4);
+  CHECK(replicas.expert_split == 8);
+  const speed::Layout apart = speed::layout_of({2, 1, 4, false}, mixture, speed::Sharing::nothing);
+  CHECK(apart.groups == 1);
+  CHECK(apart.expert_split == 2);
 }

@@ -65,19 +65,22 @@ export const keepPicture = (page: Page, name: string) =>
 
 export const WAIT = { timeout: 10_000 };
 
-export const verdict = (page: Page) => page.locator('.verdict .word').innerText();
+/** Of the page itself: until it is there, the HTML holds that of the example. */
+const VERDICT = '#app > main:not([aria-busy]) .verdict';
+
+export const verdict = (page: Page) => page.locator(`${VERDICT} .word`).innerText();
 export const banner = (page: Page) => page.locator('.banner').innerText(WAIT);
 
 /** A number of the answer by its key. */
 export const figure = (page: Page, key: string) =>
-  page.locator(`.verdict [data-n="${key}"]`).innerText();
+  page.locator(`${VERDICT} [data-n="${key}"]`).innerText();
 
 export const isStale = async (page: Page) =>
-  (await page.locator('.verdict[data-stale]').count()) > 0;
+  (await page.locator(`${VERDICT}[data-stale]`).count()) > 0;
 
 export async function opened(page: Page, url: string): Promise<Page> {
   await page.goto(url);
-  await page.locator('.verdict').waitFor(WAIT);
+  await page.locator(VERDICT).waitFor(WAIT);
   return page;
 }
 

@@ -71,6 +71,7 @@ describe('a link of version 2', () => {
       sides: [full, { ...full, use: 'config', config, configName: 'mine.json', gpu: 'l4' }],
       active: 1,
       room: 'compare',
+      load: 'u:rag/r:2.5/tn:my%2Ftrace',
     };
     const back = await fromHash(await placeToHash(place));
     // A config comes back in one line.
@@ -103,6 +104,11 @@ test('what is no link of ours is none, and a broken one opens without its config
   expect(inputs.config).toBe('');
   const later = await fromHash('#v=9&m=org/x&t=nowhere&at=b');
   expect(later).toMatchObject({ room: 'answer', active: 0 });
+});
+
+test('what a view of the load is set to stays readable', async () => {
+  const place = { sides: [example, null], active: 0, room: 'load', load: 'u:rag/r:2.5' };
+  expect(await placeToHash(place)).toMatch(/&t=load&l=u:rag\/r:2\.5$/);
 });
 
 test('ids stay readable', () => {

@@ -590,7 +590,17 @@ describe('mistakes in the command line', () => {
 });
 
 describe('help', () => {
-  const verbs = ['fit', 'scan', 'recommend', 'compare', 'advise', 'explain', 'command', 'log'];
+  const verbs = [
+    'fit',
+    'scan',
+    'simulate',
+    'recommend',
+    'compare',
+    'advise',
+    'explain',
+    'command',
+    'log',
+  ];
 
   it.each([...verbs, 'export'])('of %s has examples and the exit status', async (verb) => {
     for (const args of [

@@ -26,6 +26,7 @@ import {
   readCommand,
   readLog,
   recommend,
+  run,
   type ScanAnswer,
   scan,
   version,
@@ -131,6 +132,32 @@ export async function questions(): Promise<void> {
   const core = await load();
   use(core.ask('recommend', { model: {} }), core.askLog('x'), await askLog('x', {}));
   use(core.scan({ request }).kind, core.exportAnswer({ answer: found, format: 'text', width: 60 }));
+  const abort = new AbortController();
+  const told = await run(
+    'simulate',
+    {
+      request,
+      load: {
+        arrivals: { kind: 'gamma', rate: 4, burstiness: 0.5 },
+        lengths: { kind: 'preset', name: 'chat' },
+        prefix: { shared_tokens: 500 },
+      },
+      slo: { ttft_s: 0.5, percentile: 0.99 },
+    },
+    { signal: abort.signal, onProgress: ({ share, note }) => use(share * 2, note) },
+  );
+  use(told.latency.ttft_s.p99, told.goodput?.meets, told.limit.what === 'kv_pool');
+  const most = await core.askRun('capacity', {
+    request,
+    load: { arrivals: { kind: 'poisson', rate: 1 } },
+    slo: { tpot_s: 0.05 },
+    over: 'rate',
+  });
+  if (!('error' in most)) use(most.best?.value, most.changes[0].edit.set, most.curve[0].meets);
+  // @ts-expect-error what a setup carries is asked with an SLO
+  await run('capacity', { request, load: { arrivals: { kind: 'at_once' } }, over: 'rate' });
+  // @ts-expect-error gamma arrivals have a shape
+  await run('simulate', { request, load: { arrivals: { kind: 'gamma', rate: 4 } } });
   // @ts-expect-error there is no such axis
   await scan({ request, axes: [{ name: 'colour' }] });
   // @ts-expect-error there is no such form

@@ -583,7 +583,8 @@ std::optional<Row> read_row(const std::string& line) {
     if (row.load.tokens == 0) row.load.tokens = row.memory.max_num_batched_tokens;
     if (row.load.seqs == 0) row.load.seqs = row.memory.max_num_seqs;
     row.kv_format = row.memory.kv_format;
-    row.layout = speed::layout_of(row.memory.parallelism, row.request.model);
+    row.layout =
+        speed::layout_of(row.memory.parallelism, row.request.model, speed::Sharing::experts);
   } else {
     row.why = plan ? plan->limit_text : plan.error().message;
     std::cerr << row.id << " plan: " << row.why << "\n";

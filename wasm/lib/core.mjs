@@ -1,9 +1,11 @@
 import { RidgepointError } from './error.mjs';
 import { failureText } from './failure.mjs';
 import { requestText, withId } from './request.mjs';
+import { runToEnd } from './run.mjs';
 
 /**
- * @import { Answers, Catalogue, CheckpointHeader, ErrorReport, ExportQuery, LogAnswer, LogQuery, Queries, Report, Request } from '../ridgepoint.d.ts'
+ * @import { Answers, Catalogue, CheckpointHeader, ErrorReport, ExportQuery, LogAnswer, LogQuery, Queries, Report, Request, RunAnswers, RunKind, RunOptions, RunQueries } from '../ridgepoint.d.ts'
+ * @import { CoreRun } from './run.mjs'
  * @typedef {object} CoreModule the functions that the WebAssembly module exports
  * @property {(request: string) => string} evaluate
  * @property {(line: string) => string} kvPlan
@@ -19,6 +21,7 @@ import { requestText, withId } from './request.mjs';
  * @property {() => string} catalogue
  * @property {() => string} version
  * @property {(bytes: Uint8Array) => string} [readCheckpointHeader]
+ * @property {{ create(kind: string, query: string): CoreRun }} [Run]
  */
 
 /** @typedef {'scan' | 'recommend' | 'compare' | 'advise' | 'explain' | 'readCommand' | 'writeCommand' | 'exportAnswer'} Question what the core answers besides `evaluate`, JSON text in and out */
@@ -87,6 +90,62 @@ export class Ridgepoint {
     const written = requestText(query);
     if ('text' in written) return JSON.parse(this.askText(question, written.text));
     return withId(query, written);
+  }
+
+  /**
+   * @param {RunKind} kind
+   * @param {string} query
+   * @param {RunOptions} [options]
+   * @returns {Promise<string>}
+   */
+  async runText(kind, query, options) {
+    options?.signal?.throwIfAborted();
+    if (this.#failure !== undefined) return this.#failure;
+    const { Run } = this.#module;
+    if (!Run) throw new TypeError('this module has no Run');
+    /** @type {CoreRun | undefined} */
+    let run;
+    const failure = this.#guarded(() => {
+      run = Run.create(kind, String(query));
+      return '';
+    });
+    if (!run) return failure;
+    const started = run;
+    try {
+      return await runToEnd(
+        {
+          advance: (steps) => this.#guarded(() => started.advance(steps)),
+          result: () => this.#guarded(() => started.result()),
+        },
+        options,
+      );
+    } finally {
+      // What stopped by a defect cannot be tidied up.
+      if (this.usable) started.delete();
+    }
+  }
+
+  /**
+   * @template {RunKind} K
+   * @param {K} kind
+   * @param {RunQueries[K]} query
+   * @param {RunOptions} [options]
+   * @returns {Promise<RunAnswers[K] | ErrorReport>}
+   */
+  async askRun(kind, query, options) {
+    const written = requestText(query);
+    if ('text' in written) return JSON.parse(await this.runText(kind, written.text, options));
+    return withId(query, written);
+  }
+
+  /**
+   * @template {RunKind} K
+   * @param {K} kind
+   * @param {RunQueries[K]} query
+   * @param {RunOptions} [options]
+   */
+  async run(kind, query, options) {
+    return answered(await this.askRun(kind, query, options));
   }
 
   /** @param {string | Uint8Array} log @param {string} query @returns {string} */

@@ -4,7 +4,7 @@ import { RidgepointError } from './error.mjs';
 import { reason } from './request.mjs';
 
 /**
- * @import { CheckpointOptions, CheckpointInput, ExportQuery, LoadOptions, LogQuery, Queries, Request } from '../ridgepoint.d.ts'
+ * @import { CheckpointOptions, CheckpointInput, ExportQuery, LoadOptions, LogQuery, Queries, Request, RunKind, RunOptions, RunQueries } from '../ridgepoint.d.ts'
  * @import { OpenPath } from './checkpoint.mjs'
  * @import { CoreModule } from './core.mjs'
  * @typedef {(moduleOptions: object) => Promise<CoreModule>} ModuleFactory
@@ -82,6 +82,20 @@ export function createEntry(start, openPath) {
      * @param {Queries[Q]} query
      */
     ask: async (question, query) => (await load()).ask(question, query),
+    /**
+     * @template {RunKind} K
+     * @param {K} kind
+     * @param {RunQueries[K]} query
+     * @param {RunOptions} [options]
+     */
+    run: async (kind, query, options) => (await load()).run(kind, query, options),
+    /**
+     * @template {RunKind} K
+     * @param {K} kind
+     * @param {RunQueries[K]} query
+     * @param {RunOptions} [options]
+     */
+    askRun: async (kind, query, options) => (await load()).askRun(kind, query, options),
     /** @param {string | Uint8Array} log @param {LogQuery} [query] */
     askLog: async (log, query) => (await load()).askLog(log, query),
     catalogue: async () => (await load()).catalogue(),

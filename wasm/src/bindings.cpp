@@ -1,9 +1,13 @@
 #include <emscripten/bind.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
 #include "api/api.hpp"
+#include "api/run.hpp"
 
 namespace {
 
@@ -26,6 +30,26 @@ std::string read_log(const std::string& log, const std::string& query) {
 }
 std::string catalogue() { return ridgepoint::api::catalogue(); }
 std::string version() { return std::string(ridgepoint::api::version()); }
+
+/// A run with no type of the core in it: that is built without the type names embind asks for.
+class BoundRun {
+ public:
+  BoundRun(const std::string& kind, const std::string& query)
+      : run_(ridgepoint::api::Run::create(kind, query)) {}
+
+  std::string advance(double steps) {
+    constexpr double kMost = 1U << 30U;
+    return run_->advance(static_cast<std::uint64_t>(std::clamp(steps, 1.0, kMost)));
+  }
+  std::string result() { return run_->result(); }
+
+ private:
+  std::unique_ptr<ridgepoint::api::Run> run_;
+};
+
+BoundRun* create_run(const std::string& kind, const std::string& query) {
+  return new BoundRun(kind, query);
+}
 
 // Text on this side of the boundary and bytes on the other: JavaScript passes a Uint8Array.
 std::string read_checkpoint_header(const std::string& bytes) {
@@ -50,4 +74,8 @@ EMSCRIPTEN_BINDINGS(ridgepoint) {
   emscripten::function("catalogue", &catalogue);
   emscripten::function("version", &version);
   emscripten::function("readCheckpointHeader", &read_checkpoint_header);
+  emscripten::class_<BoundRun>("Run")
+      .class_function("create", &create_run, emscripten::allow_raw_pointers())
+      .function("advance", &BoundRun::advance)
+      .function("result", &BoundRun::result);
 }

@@ -5,6 +5,8 @@ import {
   type AnswerEngine,
   startAnswer,
 } from 'ridgepoint/answer';
+import { startAnswerCore } from 'ridgepoint/answer-core';
+import { takeFirstCore } from './first/core';
 import type { Planner } from './planner';
 import type { Catalogue, Problem, Report, Request } from './types';
 
@@ -15,7 +17,11 @@ import type { Catalogue, Problem, Report, Request } from './types';
 export type Evaluated = Report | { error: Problem } | { waiting: true };
 
 export interface Calculator {
+  /** Empty until it has started. */
   readonly catalogue: Catalogue;
+  /** The module that answers first is there, or why it is not. */
+  readonly started: Promise<void>;
+  readonly waiting: boolean;
   evaluate(request: Request): Evaluated;
   /** Gives the calculator the rest of itself; `changed` is called when there is something new. */
   complete(planner: Planner, changed: () => void): void;
@@ -28,16 +34,26 @@ const engineOf = (name: string): AnswerEngine | undefined => engines.find((one) 
 const REMEMBERED = 50;
 
 class TwoCores implements Calculator {
-  #catalogue: Catalogue;
+  readonly started: Promise<void>;
+  #catalogue: Catalogue = { version: '', gpus: [], models: [], engines: [] };
   readonly #small = new Map<AnswerEngine, AnswerCore | 'loading'>();
   readonly #told = new Map<string, Report | { error: Problem }>();
   readonly #asked = new Set<string>();
   #planner: Planner | null = null;
   #changed = () => {};
 
-  constructor(first: AnswerCore) {
-    this.#small.set(first.engine as AnswerEngine, first);
-    this.#catalogue = withFlags(first.catalogue());
+  constructor(engine: AnswerEngine) {
+    this.#small.set(engine, 'loading');
+    this.started = firstCore(engine).then((core) => {
+      this.#small.set(engine, core);
+      this.#catalogue = withFlags(core.catalogue());
+    });
+    // Who waits for it is told.
+    this.started.catch(() => {});
+  }
+
+  get waiting() {
+    return this.#catalogue.version === '';
   }
 
   get catalogue() {
@@ -124,6 +140,10 @@ const joined = (known: Catalogue, more: Catalogue): Catalogue => ({
   ),
 });
 
+function firstCore(engine: AnswerEngine): Promise<AnswerCore> {
+  const early = takeFirstCore(engine);
+  return early ? startAnswerCore(early, engine) : startAnswer({ engine });
+}
+
 /** Starts with the module of the engine that is asked about first. */
-export const start = async (engine: string): Promise<Calculator> =>
-  new TwoCores(await startAnswer({ engine: engineOf(engine) ?? 'vllm' }));
+export const start = (engine: string): Calculator => new TwoCores(engineOf(engine) ?? 'vllm');

@@ -62,7 +62,7 @@ export async function pack(config: string): Promise<string> {
 
 const UNPACKED_LIMIT = 8_000_000;
 
-async function unpack(packed: string): Promise<string> {
+export async function unpack(packed: string): Promise<string> {
   try {
     const bytes = await through(fromBase64url(packed), new DecompressionStream('deflate-raw'));
     return bytes.length > UNPACKED_LIMIT ? '' : new TextDecoder().decode(bytes);
@@ -115,12 +115,13 @@ const packedOf = async (inputs: Inputs) => {
   return packed.length > LONGEST_PACKED ? '' : packed;
 };
 
-export async function placeToHash({ sides, active, room }: Place): Promise<string> {
+export async function placeToHash({ sides, active, room, load }: Place): Promise<string> {
   const [left, right] = sides;
   const query = toQuery(left, await packedOf(left));
   if (right) query.set('b', toQuery(right, await packedOf(right)).toString());
   if (right && active === 1) query.set('at', 'b');
   if (room !== 'answer') query.set('t', room);
+  if (load) query.set('l', load);
   return `#${readable(query)}`;
 }
 
@@ -148,10 +149,12 @@ export async function fromHash(hash: string): Promise<Place | null> {
   if (!query.has('v')) return null;
   const second = query.get('b');
   const right = second === null ? null : await readInputs(new URLSearchParams(second));
+  const load = query.get('l');
   const room = rooms.find((name) => name === query.get('t')) as RoomName | undefined;
   return {
     sides: [await readInputs(query), right],
     active: right && query.get('at') === 'b' ? 1 : 0,
     room: room ?? 'answer',
+    ...(load && { load }),
   };
 }

@@ -1,10 +1,10 @@
 import { html, type TemplateResult } from 'lit-html';
-import { type Formats, formatsOf, type Lang, languages } from './format';
+import { type Formats, formatsOf, type Lang } from './format';
 import { en, type Words } from './words/en';
 
 export type { Lang } from './format';
 
-// Which language the reader sees. English is always at hand; the others are loaded when chosen.
+// What the page says in the reader's language. English is always at hand; the others are loaded when chosen.
 
 /** A sentence of the core in the reader's language, or as it came where that is not known. */
 export type CoreText = (text: string) => { text: string; lang: Lang };
@@ -20,7 +20,6 @@ export interface Locale extends Formats {
   plainCore(text: string): string;
 }
 
-const KEY = 'ridgepoint.lang';
 /** What the page itself wrote passes for a sentence of the core in places, and is in these letters. */
 const ownLetters: Record<Lang, RegExp> = { en: /^/, ru: /[а-яё]/i, zh: /\p{Script=Han}/u };
 const asItIs: CoreText = (text) => ({ text, lang: 'en' });
@@ -54,32 +53,4 @@ export async function loadLocale(lang: Lang): Promise<Locale> {
 export async function loadWholeLocale(lang: Lang): Promise<Locale> {
   const { loadFlagHelp } = await import('./core-text/core-text');
   return localeOf(lang, await loaders[lang](), await loadFlagHelp(lang));
-}
-
-/** What the reader chose before, else the first of the browser's languages that there is. */
-export function preferredLang(): Lang {
-  const kept = storedLang();
-  if (kept) return kept;
-  for (const wanted of navigator.languages ?? [navigator.language]) {
-    const found = languages.find((lang) => wanted.toLowerCase().startsWith(lang));
-    if (found) return found;
-  }
-  return 'en';
-}
-
-function storedLang(): Lang | undefined {
-  try {
-    const kept = localStorage.getItem(KEY);
-    return languages.find((lang) => lang === kept);
-  } catch {
-    return undefined;
-  }
-}
-
-export function keepLang(lang: Lang): void {
-  try {
-    localStorage.setItem(KEY, lang);
-  } catch {
-    // Storage can be switched off; the choice then lives as long as the page.
-  }
 }

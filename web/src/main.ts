@@ -1,9 +1,11 @@
 import { html, render } from 'lit-html';
 import { placeOf, startPlace } from './browser';
 import { start } from './engine';
-import { loadLocale, preferredLang } from './locale';
+import { firstPagePainted, hideFirstPage, isFirstPageShown } from './first/shown';
+import { loadLocale } from './locale';
 import { Page } from './page';
 import { startPlanner } from './planner';
+import { preferredLang } from './reader-language';
 import { isWeightsFile } from './source';
 import { keptTheme, showTheme } from './theme';
 import { keepPage } from './update';
@@ -12,8 +14,6 @@ import './style/inputs.css';
 import './style/bar.css';
 import './style/answer.css';
 import './style/touch.css';
-
-const root = document.querySelector('#app') as HTMLElement;
 
 /** The config first: what is told of its weights is kept with it. */
 async function readFiles(page: Page, files: File[]) {
@@ -47,6 +47,19 @@ function acceptDrops(page: Page) {
   });
 }
 
+/** Puts the page, or what went wrong, in the place of whatever stood there. */
+function put(root: HTMLElement) {
+  if (root.isConnected) return;
+  document.querySelector('#app')?.replaceWith(root);
+  hideFirstPage();
+}
+
+function newRoot(): HTMLElement {
+  const root = document.createElement('div');
+  root.id = 'app';
+  return root;
+}
+
 async function calculator() {
   const lang = preferredLang();
   document.documentElement.lang = lang;
@@ -54,11 +67,18 @@ async function calculator() {
   try {
     const place = (await placeOf(location.hash)) ?? startPlace();
     const { engine } = place.sides[place.active] ?? place.sides[0];
-    const [core, locale] = await Promise.all([start(engine), loadLocale(lang)]);
-    root.replaceChildren();
+    const core = start(engine);
     const planner = startPlanner();
+    const root = newRoot();
+    const locale = await loadLocale(lang);
+    // The page that the HTML holds has an answer already, and stays until this one has it too.
+    if (isFirstPageShown()) await firstPagePainted();
+    else put(root);
     const page = new Page(root, core, planner, locale, place);
     acceptDrops(page);
+    await core.started;
+    page.calculate();
+    put(root);
     // What is not needed for the first answer comes after it has been painted.
     requestAnimationFrame(() =>
       setTimeout(() => {
@@ -73,6 +93,7 @@ async function calculator() {
   } catch (error) {
     const { words } = await loadLocale(lang).catch(() => loadLocale('en'));
     const message = error instanceof Error ? error.message : String(error);
+    const root = newRoot();
     render(
       html`<div class="boot" role="alert">
         <p><b>${words.app.failed}</b> <span lang="en">${message}</span></p>
@@ -80,6 +101,7 @@ async function calculator() {
       </div>`,
       root,
     );
+    put(root);
   }
 }
 

@@ -15,10 +15,11 @@ import { Combobox } from './combobox';
 import type { Calculator } from './engine';
 import { fieldOf } from './fields';
 import { placeToHash } from './hash';
-import { keepLang, type Lang, type Locale, loadLocale, loadWholeLocale } from './locale';
+import { type Lang, type Locale, loadLocale, loadWholeLocale } from './locale';
 import { markChanges } from './marks';
 import { kindOf } from './paste';
 import { type Planner, Question } from './planner';
+import { keepLang } from './reader-language';
 import { commandQuery, logQuery, measuredSetup } from './reading';
 import { addRecent, clearRecents, recents } from './recent';
 import { type Applied, builtIn, withRequest } from './request';
@@ -61,6 +62,7 @@ export class Page implements Actions {
   #sides: [Side, Side | null];
   #active: 0 | 1 = 0;
   #room: RoomName = 'answer';
+  #under = '';
   #dialog: DialogName | null = null;
   #aim: View['aim'] = null;
   readonly #fetched = new Map<string, Fetched>();
@@ -114,10 +116,11 @@ export class Page implements Actions {
     return { inputs, weights: keptWeights(inputs), session: empty };
   }
 
-  #take({ sides, active, room }: Place) {
+  #take({ sides, active, room, load = '' }: Place) {
     this.#sides = [this.#sideOf(sides[0]), sides[1] ? this.#sideOf(sides[1]) : null];
     this.#active = sides[1] ? active : 0;
     this.#room = room;
+    this.#under = load;
     this.calculate();
     if (this.#side.inputs.config !== '') reveal('config');
   }
@@ -128,12 +131,22 @@ export class Page implements Actions {
 
   get #place(): Place {
     const [left, right] = this.#sides;
-    return { sides: [left.inputs, right?.inputs ?? null], active: this.#active, room: this.#room };
+    return {
+      sides: [left.inputs, right?.inputs ?? null],
+      active: this.#active,
+      room: this.#room,
+      load: this.#under,
+    };
   }
 
   calculate() {
     for (const side of this.#sides) {
       if (!side) continue;
+      // What is built in, and so what is asked, is known with the core.
+      if (this.core.waiting) {
+        side.session = { ...side.session, waiting: true };
+        continue;
+      }
       const fetched = this.#fetched.get(fetchKey(side.inputs)) ?? null;
       side.session = evaluate(
         this.core,
@@ -162,6 +175,7 @@ export class Page implements Actions {
       loadProblem: this.#loadProblem,
       got: this.#got,
       catalogue: this.core.catalogue,
+      starting: this.core.waiting,
       planner: this.planner,
       advice: this.#advice,
       whole: this.#whole,
@@ -185,7 +199,7 @@ export class Page implements Actions {
     }
     this.#showDialog();
     markChanges(this.root);
-    this.#announce.say(spokenAnswer(view));
+    if (!view.starting) this.#announce.say(spokenAnswer(view));
   };
 
   #showDialog() {
@@ -398,6 +412,12 @@ export class Page implements Actions {
     this.redraw();
   };
 
+  setLoad = (load: string) => {
+    this.#under = load;
+    this.#remember();
+    this.redraw();
+  };
+
   openDialog = (name: DialogName | null, term = '') => {
     this.#dialog = name;
     this.#aim = term ? { term } : null;
@@ -489,7 +509,8 @@ export class Page implements Actions {
     this.#loadProblem = null;
     if (this.#side.inputs.use !== 'id') this.set({ use: 'id' });
     const { inputs } = this.#side;
-    if (inputs.model.trim() === '' || builtIn(inputs.model, this.core.catalogue)) {
+    const { waiting, catalogue } = this.core;
+    if (waiting || inputs.model.trim() === '' || builtIn(inputs.model, catalogue)) {
       this.calculate();
       return;
     }

@@ -6,9 +6,14 @@ import type {
   ExportQuery,
   LogAnswer,
   LogQuery,
+  Progress,
   Queries,
   Report,
   Request,
+  RunAnswers,
+  RunKind,
+  RunOptions,
+  RunQueries,
 } from 'ridgepoint';
 import { startWorker } from './assets';
 import type { Problem } from './types';
@@ -30,6 +35,12 @@ export interface Planner {
     question: Q,
     query: PlannerQueries[Q],
   ): Promise<PlannerAnswers[Q] | ErrorReport>;
+  /** A question that takes long; rejects when it is stopped. */
+  run<K extends RunKind>(
+    kind: K,
+    query: RunQueries[K],
+    options: RunOptions,
+  ): Promise<RunAnswers[K] | ErrorReport>;
   readLog(log: string | Uint8Array, query?: LogQuery): Promise<LogAnswer | ErrorReport>;
   /** An answer as CSV, Markdown or text; rejects for what is no answer. */
   exportAnswer(query: ExportQuery): Promise<string>;
@@ -43,11 +54,14 @@ export interface Planner {
 
 export interface Asking {
   id: number;
-  call: 'ask' | 'readLog' | 'exportAnswer' | 'readCheckpoint' | 'catalogue';
+  call: 'ask' | 'run' | 'stop' | 'readLog' | 'exportAnswer' | 'readCheckpoint' | 'catalogue';
   args: unknown[];
 }
 
-export type Told = { id: number; value: unknown } | { id: number; failure: string };
+export type Told =
+  | { id: number; value: unknown }
+  | { id: number; failure: string }
+  | { id: number; progress: Progress };
 
 const unavailable = (message: string): ErrorReport => ({
   error: { code: 'planner_unavailable', message, path: '' },
@@ -59,10 +73,15 @@ class WorkerPlanner implements Planner {
   #early: Asking[] | null = [];
   #next = 1;
   readonly #waiting = new Map<number, [(value: unknown) => void, (reason: Error) => void]>();
+  readonly #followed = new Map<number, RunOptions['onProgress']>();
 
   #start(): Worker {
     const worker = startWorker();
     worker.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+      if ('progress' in data) {
+        this.#followed.get(data.id)?.(data.progress);
+        return;
+      }
       const [done, failed] = this.#waiting.get(data.id) ?? [];
       this.#waiting.delete(data.id);
       if ('failure' in data) failed?.(new Error(data.failure));
@@ -112,6 +131,28 @@ class WorkerPlanner implements Planner {
       return (await this.#call('ask', [question, query])) as PlannerAnswers[Q] | ErrorReport;
     } catch (error) {
       return unavailable(String(error));
+    }
+  }
+
+  async run<K extends RunKind>(kind: K, query: RunQueries[K], { onProgress, signal }: RunOptions) {
+    const answer = this.#call('run', [kind, query]);
+    const id = this.#next - 1;
+    this.#followed.set(id, onProgress);
+    signal?.addEventListener('abort', () => {
+      const [, failed] = this.#waiting.get(id) ?? [];
+      if (!failed) return;
+      // What the worker still says of it is not waited for.
+      this.#waiting.delete(id);
+      failed(signal.reason);
+      this.#call('stop', [id]).catch(() => {});
+    });
+    try {
+      return (await answer) as RunAnswers[K] | ErrorReport;
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      return unavailable(String(error));
+    } finally {
+      this.#followed.delete(id);
     }
   }
 

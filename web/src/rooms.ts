@@ -9,6 +9,7 @@ type Opener = (host: Host) => Room;
 
 const loaders: Record<Exclude<Name, 'answer'>, () => Promise<{ open: Opener }>> = {
   map: () => import('./rooms/map/room'),
+  load: () => import('./rooms/load/room'),
   compare: () => import('./rooms/compare/room'),
   engines: () => import('./rooms/engines/room'),
   find: () => import('./rooms/find/room'),

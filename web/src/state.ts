@@ -47,7 +47,7 @@ export interface Inputs {
   measured: Record<string, string>;
 }
 
-export const rooms = ['answer', 'map', 'compare', 'engines', 'find', 'commands'] as const;
+export const rooms = ['answer', 'map', 'load', 'compare', 'engines', 'find', 'commands'] as const;
 export type RoomName = (typeof rooms)[number];
 
 /** All that a link says: one setup or two, which of them is at hand, and what is looked at. */
@@ -55,6 +55,8 @@ export interface Place {
   sides: [Inputs, Inputs | null];
   active: 0 | 1;
   room: RoomName;
+  /** What the view of the load is set to, as that view writes it; none: as it opens. */
+  load?: string;
 }
 
 export const CUSTOM_GPU = 'custom';

@@ -41,7 +41,8 @@ constexpr std::array kKernelNumbers{
     Number{"state_share", 1, 0.05, 1},
     Number{"elementwise_launch_us", kMicro, 0, 100},
     Number{"tpot_band", 1, 0.01, 0.9},
-    Number{"ttft_band", 1, 0.01, 0.9},
+    Number{"mixture_band", 1, 0, 0.9},
+    Number{"ttft_band", 1, 0.01, 2},
 };
 
 constexpr std::array kHostNumbers{

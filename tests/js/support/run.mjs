@@ -36,11 +36,20 @@ export function runProgram(args, { input = '', env = {}, bin = BIN, cwd } = {}) 
  * Run the command line in this process around another module or core, with everything outside replaced.
  *
  * @param {string[]} args
- * @param {{ module?: object, load?: () => Promise<object>, input?: string | Iterable<string>, env?: object, fetch?: Function, tty?: boolean, columns?: number }} options
+ * @param {{ module?: object, load?: () => Promise<object>, input?: string | Iterable<string>, env?: object, fetch?: Function, tty?: boolean, columns?: number, onInterrupt?: Function }} options
  */
 export async function runInside(
   args,
-  { module, load, input = [], env = {}, fetch, tty = false, columns = undefined },
+  {
+    module,
+    load,
+    input = [],
+    env = {},
+    fetch,
+    tty = false,
+    columns = undefined,
+    onInterrupt = () => () => {},
+  },
 ) {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
@@ -48,9 +57,10 @@ export async function runInside(
   const status = await main(args, {
     stdin: Readable.from(typeof input === 'string' ? [input] : input),
     stdout: Object.assign(stdout, { isTTY: tty, columns }),
-    stderr,
+    stderr: Object.assign(stderr, { isTTY: tty, columns }),
     env,
     fetch,
+    onInterrupt,
     load: load ?? (async () => new Ridgepoint(module)),
   });
   stdout.end();

@@ -8,6 +8,7 @@ import { UsageError } from './usage-error.mjs';
 const MIB = 2 ** 20;
 const MOST_COMMAND = MIB;
 const MOST_LOG = 64 * MIB;
+const MOST_TRACE = 64 * MIB;
 const MOST_ANSWER = 30 * MIB;
 const MOST_NAMED = 20;
 // Files of options and of variables: vllm serve --config serve.yaml, docker run --env-file gpu.env.
@@ -60,6 +61,13 @@ export async function logBytes(file, context) {
   );
   if (bytes.length === 0) throw new UsageError(`${name} is empty: give the log of a start`);
   return bytes;
+}
+
+/** A recorded trace of requests. @param {string} file or - @param {Context} context */
+export async function traceText(file, context) {
+  const stream = file === '-' ? context.stdin : createReadStream(file);
+  const name = file === '-' ? 'Standard input' : file;
+  return text(await bytesOf(stream, name, MOST_TRACE));
 }
 
 /** An answer of this program. @param {string | undefined} file @param {Context} context */

@@ -40,3 +40,15 @@ export function wrap(text, { width, first = '', indent = ' '.repeat(first.length
   if (!empty) lines.push(line);
   return lines;
 }
+
+/**
+ * Names with what they are, as two columns, or as sentences where those are too wide.
+ *
+ * @param {string[][]} rows
+ * @param {number} width
+ */
+export function pairs(rows, width) {
+  const lines = columns(rows);
+  if (lines.every((line) => line.length <= width)) return lines;
+  return rows.flatMap(([name, value]) => wrap(`${name}: ${value}`, { width, indent: '  ' }));
+}

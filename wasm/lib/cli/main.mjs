@@ -18,6 +18,7 @@ import { register as lists } from './verbs/lists.mjs';
 import { register as log } from './verbs/log.mjs';
 import { register as recommend } from './verbs/recommend.mjs';
 import { register as scan } from './verbs/scan.mjs';
+import { register as simulate } from './verbs/simulate.mjs';
 import { print } from './write.mjs';
 
 /** @import { Context, Register } from './context.mjs' */
@@ -26,6 +27,7 @@ import { print } from './write.mjs';
 const VERBS = [
   fit,
   scan,
+  simulate,
   recommend,
   compare,
   advise,
@@ -64,6 +66,11 @@ export async function main(argv, outside = {}) {
     stderr: process.stderr,
     env: process.env,
     load: loadCore,
+    onInterrupt: (stop) => {
+      // Once: who presses it again wants out in any case.
+      process.once('SIGINT', stop);
+      return () => void process.off('SIGINT', stop);
+    },
     ...outside,
   };
   try {

@@ -2,7 +2,33 @@ import { readFile } from 'node:fs/promises';
 import { readNumber } from './numbers.mjs';
 import { UsageError } from './usage-error.mjs';
 
+/** @import { Command } from 'commander' */
+
 const MOST = 1_000_000;
+
+/** @param {Command} command */
+export function addPriceOptions(command) {
+  return command
+    .option('--price <id=price>', 'price of a card per hour; may be repeated', collect)
+    .option('--prices <file>', 'file with prices of cards')
+    .option('--no-list-prices', 'count only with the prices that are given');
+}
+
+/** @param {string} value @param {string[] | undefined} all */
+const collect = (value, all) => [...(all ?? []), value];
+
+/**
+ * What a query says about prices.
+ *
+ * @param {{ price?: string[], prices?: string, listPrices?: boolean }} options
+ */
+export async function pricesOf({ price, prices, listPrices }) {
+  const known = await readPrices(price ?? [], prices);
+  return {
+    ...(Object.keys(known).length > 0 && { prices: known }),
+    ...(listPrices === false && { use_list_prices: false }),
+  };
+}
 
 /**
  * Prices of cards per hour from a file, with those of the command line over it.

@@ -34,8 +34,12 @@ import { UsageError } from './usage-error.mjs';
  *   command is tried as a whole once its model is at hand
  */
 
-/** @param {Command} command @param {Context} context */
-export function addSetupOptions(command, context) {
+/**
+ * @param {Command} command
+ * @param {Context} context
+ * @param {(command: Command) => Command} [addLoad] adds the options that say what is to be served
+ */
+export function addSetupOptions(command, context, addLoad = addLoadOptions) {
   command
     .option('--gpu <id[:count]>', 'the card and how many of it ("ridgepoint gpus" lists them)')
     .option('--gpu-total <size>', 'size of a card that is not listed, for example 79.2GiB')
@@ -45,8 +49,7 @@ export function addSetupOptions(command, context) {
       '--weights <source>',
       'a model.safetensors.index.json, .safetensors or .gguf (file, folder, address, org/name or org/name:file.gguf) that tells the exact size of the weights',
     );
-  addLoadOptions(command);
-  command
+  addLoad(command)
     .option('--from-command <command>', 'start from a command: its text, a file, or -')
     .option('--from-log <file>', 'start from what a start-up log measured: a file, or -');
   return takeEngineFlags(addHubOptions(command, context));

@@ -1,6 +1,7 @@
 import { html, render } from 'lit-html';
-import { loadLocale, preferredLang } from '../locale';
+import { loadLocale } from '../locale';
 import { startPlanner } from '../planner';
+import { preferredLang } from '../reader-language';
 import { keptTheme, showTheme } from '../theme';
 import { allRows } from './facts';
 import { AccuracyPage } from './page';

@@ -1,7 +1,8 @@
 import { render } from 'lit-html';
 import { Place } from '../charts/place';
-import { keepLang, type Lang, type Locale, loadLocale, loadWholeLocale } from '../locale';
+import { type Lang, type Locale, loadLocale, loadWholeLocale } from '../locale';
 import type { Planner } from '../planner';
+import { keepLang } from '../reader-language';
 import { keepTheme, keptTheme } from '../theme';
 import type { Theme } from '../views/context';
 import { type Filter, filterOf, filterToHash } from './filter';

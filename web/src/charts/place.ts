@@ -32,6 +32,11 @@ export class Place {
     this.changed();
   };
 
+  /** All that the picture depends on besides what it shows. */
+  get look(): string {
+    return `${this.width} ${this.type} ${this.reading}`;
+  }
+
   #measure(width: number): void {
     const type =
       (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16) * SMALL;

@@ -131,7 +131,7 @@ export function app(view: View) {
     view.actions.goTo('verdict-word');
   }}>${words.app.skip}</a>
     ${headerSection(view)}
-    <main data-room=${place.room}>
+    <main data-room=${place.room} aria-busy=${view.starting ? 'true' : nothing}>
       ${verdictSection(view)} ${inputs(view)}
       <div class="wide">
         ${roomNav(view)}
@@ -141,7 +141,7 @@ export function app(view: View) {
       </div>
     </main>
     <footer>
-      <p>${words.app.privacy} ${words.app.core(catalogue.version)}</p>
+      <p>${words.app.privacy} ${view.starting ? nothing : words.app.core(catalogue.version)}</p>
       <p>
         ${offlineFile === null ? words.app.offlineCopy(build) : nothing}
         <a href=${notices} target="_blank">${words.app.licence}</a>

@@ -46,6 +46,8 @@ export interface View {
   /** What a paste was taken for, until the model box changes. */
   got: Got | null;
   catalogue: Catalogue;
+  /** The core is on its way, and nothing is known yet of models and cards. */
+  starting: boolean;
   planner: Planner;
   advice: Question<'advise'>;
   /** The whole report, with what the first answer leaves out. */
@@ -108,6 +110,8 @@ export interface Actions {
   /** Which of two setups the inputs show. */
   activate(side: 0 | 1): void;
   open(room: RoomName): void;
+  /** Sets the view of the load, as that view writes it. */
+  setLoad(load: string): void;
   openDialog(name: DialogName | null, aim?: string): void;
   setTheme(theme: Theme): void;
   setLang(lang: Locale['lang']): void;

@@ -2,7 +2,6 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { fieldOf, labelOf } from '../fields';
 import { helpLinks } from '../help';
-import type { Locale } from '../locale';
 import { icon } from '../parts';
 import type { Inputs } from '../state';
 import type { Problem } from '../types';
@@ -29,7 +28,7 @@ export const errorLine = ({ locale }: View, field: string, problem: Problem | nu
 
 /** One sentence on a field and where to read on, folded behind a question mark or a title. */
 export function help(
-  { words }: Locale,
+  { locale: { words }, settled }: Pick<View, 'locale' | 'settled'>,
   field: string,
   title = '',
 ): TemplateResult | typeof nothing {
@@ -39,10 +38,14 @@ export function help(
   const label = words.fields[field] ?? words.otherFields[field] ?? words.engine.flags;
   return html`<details class="help">
     <summary aria-label=${title ? nothing : words.helpAbout(label)}>${title || '?'}</summary>
-    <p class="hint">
-      ${text}
-      ${link ? html`<a href=${link} target="_blank" rel="noopener">${words.help.more}</a>` : nothing}
-    </p>
+    ${
+      settled
+        ? html`<p class="hint">
+          ${text}
+          ${link ? html`<a href=${link} target="_blank" rel="noopener">${words.help.more}</a>` : nothing}
+        </p>`
+        : nothing
+    }
   </details>`;
 }
 
@@ -76,7 +79,7 @@ export function textField(view: View, settings: TextField): TemplateResult {
   return html`<div class="field">
     <div class="label">
       <label for=${field}>${label}${unit ? html` <span class="unit">${unit}</span>` : nothing}</label>
-      ${help(view.locale, field)}
+      ${help(view, field)}
     </div>
     <input
       id=${field}
@@ -94,7 +97,7 @@ export function textField(view: View, settings: TextField): TemplateResult {
         view.actions.set({ [field]: (event.target as HTMLInputElement).value })}
     />
     ${
-      suggestions
+      suggestions && view.settled
         ? html`<datalist id="${field}-list">
           ${suggestions.map((value) => html`<option value=${value}></option>`)}
         </datalist>`

@@ -143,9 +143,9 @@ function addForm(view: View, others: Flag[]) {
 
 /** All that can be set, which is drawn once there is time for what is folded away. */
 function flagBoxes(view: View, known: Flag[], used: Flag[], added: string[]) {
-  const { inputs, locale } = view;
+  const { inputs } = view;
   const shown = new Set(used.map(({ name }) => name));
-  return html`    ${help(locale, 'flags')}
+  return html`${help(view, 'flags')}
     ${repeat(
       added,
       (name) => name,

@@ -121,12 +121,13 @@ export function memoryPicture(locale: Locale, answer: Answer, lead: Lead | null 
     </table>`;
 }
 
-export function memorySection({ locale, actions }: View, answer: Answer) {
+export function memorySection(view: View, answer: Answer) {
+  const { locale, actions } = view;
   const told = locale.words.memoryPage;
   const count = Number(answer.request.gpu.count ?? 1);
   return html`<section aria-labelledby="memory-title">
     <h3 id="memory-title">${told.title}${count > 1 ? html` <span class="hint">${told.fullest(count)}</span>` : nothing}</h3>
     ${memoryPicture(locale, answer, (term) => actions.openDialog('math', term))}
-    ${help(locale, 'free', told.unused)}
+    ${help(view, 'free', told.unused)}
   </section>`;
 }

@@ -32,7 +32,7 @@ function source(view: View) {
 }
 
 function modelSource(view: View) {
-  const { inputs, catalogue, fetched, loading, loadProblem, actions, locale } = view;
+  const { inputs, catalogue, starting, fetched, loading, loadProblem, actions, locale } = view;
   const told = locale.words.model;
   if (loading) {
     return html`${told.fetching(loading)}
@@ -55,6 +55,8 @@ function modelSource(view: View) {
       </button>`
     : nothing;
   if (inputs.model.trim() === '') return html`${told.empty}${back}`;
+  // The line keeps its height.
+  if (starting) return '\u00a0';
   if (builtIn(inputs.model, catalogue)) return html`${told.builtIn}${back}`;
   if (fetched?.key === fetchKey(inputs)) {
     const notes = fetched.notes.map((note) => html` ${icon('warn')} ${locale.core(note)}`);
@@ -85,13 +87,11 @@ function gotLine({ got, locale }: View) {
   </div>`;
 }
 
-function configBox(view: View) {
+function configField(view: View) {
   const { inputs, actions, locale } = view;
   const told = locale.words.model;
   const problem = problemAt(view, 'config');
-  return html`<details>
-    <summary>${told.pasteSummary}</summary>
-    <div class="field">
+  return html`<div class="field">
       <label for="config">${locale.words.fields.config}</label>
       <textarea
         id="config"
@@ -121,29 +121,28 @@ function configBox(view: View) {
         >. ${told.configHintMore}
       </p>
       ${errorLine(view, 'config', problem)}
-    </div>
+    </div>`;
+}
+
+/** Folded, so it is drawn once there is time for it, or where it holds something. */
+function configBox(view: View) {
+  return html`<details>
+    <summary>${view.locale.words.model.pasteSummary}</summary>
+    ${view.settled || view.inputs.config !== '' ? configField(view) : nothing}
   </details>`;
 }
 
-function whereToFetch(view: View) {
-  const { inputs, token, actions, locale } = view;
+function hubForm(view: View) {
+  const { token, actions, locale } = view;
   const told = locale.words.model;
   const problem = problemAt(view, 'token');
-  return html`<details>
-    <summary>
-      ${told.where}
-      <span class="hint"
-        >${hubOf(inputs) === DEFAULT_HUB ? '' : hostFor(inputs)}
-        ${revisionOf(inputs) === DEFAULT_REVISION ? '' : `@ ${revisionOf(inputs)}`}</span
-      >
-    </summary>
-    <form @submit=${submitted(actions)}>
+  return html`<form @submit=${submitted(actions)}>
     ${textField(view, { field: 'revision', placeholder: DEFAULT_REVISION, words: true })}
     ${textField(view, { field: 'hub', placeholder: DEFAULT_HUB, words: true })}
     <div class="field">
       <div class="label">
         <label for="token">${locale.words.otherFields.token} <span class="unit">${told.forGated}</span></label>
-        ${help(locale, 'token')}
+        ${help(view, 'token')}
       </div>
       <input
         id="token"
@@ -167,7 +166,20 @@ function whereToFetch(view: View) {
       <p class="hint" id="token-hint">${told.tokenHint(token.origin || told.theHub, token.kept)}</p>
       ${errorLine(view, 'token', problem)}
     </div>
-    </form>
+    </form>`;
+}
+
+function whereToFetch(view: View) {
+  const { inputs, locale, settled } = view;
+  return html`<details>
+    <summary>
+      ${locale.words.model.where}
+      <span class="hint"
+        >${hubOf(inputs) === DEFAULT_HUB ? '' : hostFor(inputs)}
+        ${revisionOf(inputs) === DEFAULT_REVISION ? '' : `@ ${revisionOf(inputs)}`}</span
+      >
+    </summary>
+    ${settled ? hubForm(view) : nothing}
   </details>`;
 }
 
@@ -199,7 +211,7 @@ export function modelSection(view: View) {
   return html`<fieldset>
     <legend>${told.legend}</legend>
     <form class="field" @submit=${submitted(actions)}>
-      <div class="label"><label for="model">${told.label}</label> ${help(locale, 'model')}</div>
+      <div class="label"><label for="model">${told.label}</label> ${help(view, 'model')}</div>
       <div class="joined">
         ${view.models.view({
           id: 'model',

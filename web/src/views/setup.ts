@@ -70,11 +70,12 @@ export function cardSection(view: View) {
   const { words } = locale;
   const problem = problemAt(view, 'gpu');
   const custom = inputs.gpu === CUSTOM_GPU;
+  const more = inputs.free !== '' || (!custom && inputs.gpuTotal !== '');
   return html`<fieldset>
     <legend>${words.card.legend}</legend>
     <div class="row wide-narrow">
       <div class="field">
-        <div class="label"><label for="gpu">${words.fields.gpu}</label> ${help(locale, 'gpu')}</div>
+        <div class="label"><label for="gpu">${words.fields.gpu}</label> ${help(view, 'gpu')}</div>
         ${view.cards.view({
           id: 'gpu',
           label: words.card.cards,
@@ -102,12 +103,16 @@ export function cardSection(view: View) {
           ])
         : nothing
     }
-    <details ?open=${inputs.free !== '' || (!custom && inputs.gpuTotal !== '')}>
+    <details ?open=${more}>
       <summary>
         ${words.card.more} <span class="hint">${inputs.free || inputs.gpuTotal || words.card.known}</span>
       </summary>
-      ${textField(view, { field: 'free', unit: 'GiB', placeholder: words.card.nearlyAll })}
-      ${custom ? nothing : textField(view, { field: 'gpuTotal', unit: 'GiB', placeholder: words.card.known })}
+      ${
+        view.settled || more
+          ? html`${textField(view, { field: 'free', unit: 'GiB', placeholder: words.card.nearlyAll })}
+            ${custom ? nothing : textField(view, { field: 'gpuTotal', unit: 'GiB', placeholder: words.card.known })}`
+          : nothing
+      }
     </details>
   </fieldset>`;
 }
@@ -165,7 +170,7 @@ export function engineSection(view: View) {
     <legend>${words.engine.legend}</legend>
     <div class="row halves">
       <div class="field">
-        <div class="label"><label for="engine">${words.fields.engine}</label> ${help(locale, 'engine')}</div>
+        <div class="label"><label for="engine">${words.fields.engine}</label> ${help(view, 'engine')}</div>
         <select
           id="engine"
           aria-invalid=${problem ? 'true' : nothing}

@@ -49,6 +49,7 @@ export const en = (f: Formats) => ({
   rooms: {
     answer: 'Answer',
     map: 'What fits',
+    load: 'Under load',
     compare: 'Compare',
     engines: 'Engines',
     find: 'Find cards',

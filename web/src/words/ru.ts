@@ -50,6 +50,7 @@ export const ru = (f: Formats): Words => ({
   rooms: {
     answer: 'Ответ',
     map: 'Что поместится',
+    load: 'Под нагрузкой',
     compare: 'Сравнение',
     engines: 'Движки',
     find: 'Подбор карт',

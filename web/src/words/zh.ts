@@ -45,6 +45,7 @@ export const zh = (f: Formats): Words => ({
   rooms: {
     answer: '结果',
     map: '能放下什么',
+    load: '负载下',
     compare: '对比',
     engines: '引擎',
     find: '选显卡',

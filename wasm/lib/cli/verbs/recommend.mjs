@@ -1,4 +1,5 @@
 import { readEngineArgs } from '../engine-args.mjs';
+import { INTERRUPTED, runText } from '../long-run.mjs';
 import { readModel } from '../model-source.mjs';
 import {
   optionBytes,
@@ -8,9 +9,10 @@ import {
   optionSeconds,
 } from '../numbers.mjs';
 import { addOutputOptions, formatOf, printAnswer, printNotes } from '../output.mjs';
-import { readPrices } from '../prices.mjs';
+import { addPriceOptions, pricesOf } from '../prices.mjs';
 import { questionText } from '../question.mjs';
-import { addHubOptions, addLoadOptions, flagsOf, takeEngineFlags, workload } from '../setup.mjs';
+import { addHubOptions, flagsOf, takeEngineFlags } from '../setup.mjs';
+import { addTrafficOptions, loadOf, namesTraffic, sloOf, trafficWorkload } from '../traffic.mjs';
 import { UsageError } from '../usage-error.mjs';
 
 /**
@@ -24,8 +26,10 @@ Examples:
   ridgepoint recommend org/name --ctx 8192 --concurrency 16 --tpot 30ms --gpus h100,l40s,l4
   ridgepoint recommend org/name --ctx 32K --weights checkpoint,fp8 --kv auto,fp8 --rank price
   ridgepoint recommend org/name --ctx 8192 --engine vllm --engine sglang --price l4=0.80
+  ridgepoint recommend org/name --load chat --rate 10 --slo ttft=0.5,tpot=0.05,p=99
 
-The load needs --ctx, or --prompt and --output. At most one setup a card and engine is named, best
+The load needs --ctx, or --prompt and --output. With --slo each setup is tried with the requests of
+--rate, --concurrency, --at-once or --trace, and must keep to it. At most one setup a card and engine is named, best
 first; --rank says what is best. Every other flag is one of the engine and kept in all setups. Prices
 are per card and hour; --prices takes a JSON object {"h100": 2.49} or lines of "h100,2.49".
 
@@ -37,7 +41,7 @@ export function register(program, context, end) {
     .command('recommend')
     .summary('the setups that carry a load, best first')
     .usage('<model> [load] [constraints] [engine flags]');
-  addLoadOptions(command)
+  addTrafficOptions(command)
     .option('--ttft <time>', 'the first token must come within, for example 500ms')
     .option('--tpot <time>', 'every further token must come within, for example 30ms')
     .option('--engine <name[@version]>', 'an engine; may be repeated (default: vllm)', collect)
@@ -57,11 +61,9 @@ export function register(program, context, end) {
       'what tells the exact size of the weights, as --weights of "fit"',
     )
     .option('--budget <price>', 'at most this much per hour for all cards together')
-    .option('--price <id=price>', 'price of a card per hour; may be repeated', collect)
-    .option('--prices <file>', 'file with prices of cards')
-    .option('--no-list-prices', 'count only with the prices that are given')
     .option('--rank <by>', 'what is best: cards, price or headroom')
     .option('--limit <count>', 'how many setups to print');
+  addPriceOptions(command);
   takeEngineFlags(addHubOptions(command, context));
   addOutputOptions(command)
     .addHelpText('after', HELP)
@@ -84,14 +86,18 @@ async function recommend(tokens, options, context) {
   if (words.length > 1) throw new UsageError(`one model at a time: what is "${words[1]}"?`);
   const query = {
     ...((options.engine || engines[0].args) && { engines }),
-    workload: { ...workload(options), ...latency(options) },
+    workload: { ...trafficWorkload(options), ...atOnce(options), ...latency(options) },
+    ...(await traffic(options, context)),
     constraints: constraints(options),
-    ...(await pricing(options)),
+    ...(await ranking(options)),
   };
   const source = { ...options, weights: options.weightFiles };
   const { model, notes } = await readModel(words[0], source, core, context);
   await printNotes(notes, context);
-  const text = questionText(core, 'recommend', { model, ...query });
+  const text = namesTraffic(options)
+    ? await runText(core, 'recommend', { model, ...query }, context)
+    : questionText(core, 'recommend', { model, ...query });
+  if (text === undefined) return INTERRUPTED;
   return await printAnswer(text, options, core, context, ({ answers }) =>
     answers.length > 0 ? 0 : 1,
   );
@@ -115,6 +121,19 @@ function readEngines(tokens, named, core) {
     return { name, ...(version && { version }), ...args };
   });
   return { engines, words };
+}
+
+/** @param {any} options */
+const atOnce = ({ concurrency }) =>
+  concurrency === undefined ? {} : { concurrency: optionInteger('--concurrency', concurrency) };
+
+/** What setups are tried with, where more is asked of them than room. @param {any} options @param {Context} context */
+async function traffic(options, context) {
+  if (!namesTraffic(options)) return {};
+  if (options.slo === undefined) {
+    throw new UsageError('say what the load is to keep to: --slo ttft=0.5,tpot=0.05,p=99');
+  }
+  return { load: await loadOf(options, context), slo: sloOf(options.slo) };
 }
 
 /** @param {any} options */
@@ -151,11 +170,9 @@ function constraints(options) {
 }
 
 /** @param {any} options */
-async function pricing({ price, prices, listPrices, rank, limit }) {
-  const known = await readPrices(price ?? [], prices);
+async function ranking({ rank, limit, ...options }) {
   return {
-    ...(Object.keys(known).length > 0 && { prices: known }),
-    ...(listPrices === false && { use_list_prices: false }),
+    ...(await pricesOf(options)),
     ...(rank !== undefined && { rank_by: rank }),
     ...(limit !== undefined && { limit: optionInteger('--limit', limit) }),
   };

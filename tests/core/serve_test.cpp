@@ -1,0 +1,190 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "api/run.hpp"
+
+using Json = nlohmann::json;
+
+namespace {
+
+Json asked(const char* kind, const Json& query) {
+  return Json::parse(ridgepoint::api::run(kind, query.dump()));
+}
+
+Json llama(const char* gpu, const char* version) {
+  return {{"model", {{"id", "meta-llama/Meta-Llama-3-8B"}}},
+          {"gpu", {{"id", gpu}}},
+          {"engine", {{"name", "vllm"}, {"version", version}}}};
+}
+
+Json chat(double rate) {
+  return {{"arrivals", {{"kind", "poisson"}, {"rate", rate}}},
+          {"requests", 300},
+          {"lengths", {{"kind", "fixed"}, {"input", 512}, {"output", 128}}}};
+}
+
+void check_near(const Json& value, double measured, double relative) {
+  CHECK(value.get<double>() == Approx(measured).epsilon(relative));
+}
+
+}  // namespace
+
+// A real run of vLLM 0.19 on one RTX 4090, Llama-3.1-8B in bfloat16, 300 requests of ShareGPT-like
+// lengths: 2,588 blocks of 16 tokens, so that requests wait and are preempted. From its table:
+// TTFT mean 65.49 s, median 60.2, p90 121.2, p99 137.8; TPOT mean 32.4 ms, median 30.8, p90 38.1;
+// at most 49 requests running.
+TEST_CASE("a recorded run is met request by request", "[serve]") {
+  std::ifstream file(std::string(RIDGEPOINT_FIXTURES) + "/speed/rtx4090_llama-3.1-8b.csv");
+  const std::string trace{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  Json request = llama("rtx-4090", "0.19.0");
+  request["model"]["id"] = "meta-llama/Llama-3.1-8B";
+  request["engine"]["args"] = {{"max-model-len", 32768}, {"gpu-memory-utilization", 0.9}};
+  request["measured"]["kv_pool_bytes"] = 2588ULL * 16 * 131072;
+  const Json answer =
+      asked("simulate",
+            {{"request", request}, {"load", {{"arrivals", {{"kind", "trace"}, {"text", trace}}}}}});
+  CAPTURE(answer.dump(0));
+  REQUIRE(answer.value("kind", "") == "simulation");
+  CHECK(answer["kv"]["tokens"] == 41408);
+  CHECK(answer["requests"]["finished"] == 300);
+  const Json& latency = answer["latency"];
+  check_near(latency["ttft_s"]["mean"], 65.49, 0.12);
+  check_near(latency["ttft_s"]["p50"], 60.18, 0.12);
+  check_near(latency["ttft_s"]["p90"], 121.2, 0.12);
+  check_near(latency["ttft_s"]["p99"], 137.8, 0.12);
+  check_near(latency["tpot_s"]["mean"], 0.03245, 0.08);
+  check_near(latency["tpot_s"]["p50"], 0.03076, 0.08);
+  check_near(latency["tpot_s"]["p90"], 0.03814, 0.08);
+  CHECK(std::abs(answer["running"]["peak"].get<double>() - 49) <= 3);
+  CHECK(answer["preemptions"].get<std::uint64_t>() > 0);
+}
+
+// Llama-3-8B in 16 bits served over HTTP on rented machines, users one and 32 at once, output
+// tokens a second: A100 80 GB 79.3 and 1,894, H100 80 GB 125.1 and 2,936.
+TEST_CASE("measured output rates lie in the range", "[serve]") {
+  struct Measured {
+    const char* gpu;
+    int users;
+    double tokens_per_s;
+  };
+  for (const Measured& run :
+       {Measured{"a100-sxm-80gb", 1, 79.3}, Measured{"a100-sxm-80gb", 32, 1894},
+        Measured{"h100-sxm-80gb", 1, 125.1}, Measured{"h100-sxm-80gb", 32, 2936}}) {
+    const Json answer =
+        asked("simulate", {{"request", llama(run.gpu, "0.11.0")},
+                           {"load",
+                            {{"arrivals", {{"kind", "closed"}, {"concurrency", run.users}}},
+                             {"requests", run.users == 1 ? 20 : 320},
+                             {"lengths", {{"kind", "fixed"}, {"input", 256}, {"output", 256}}}}}});
+    CAPTURE(run.gpu, run.users, answer.dump(0).substr(0, 600));
+    REQUIRE(answer.value("kind", "") == "simulation");
+    const double rate = answer["throughput"]["output_tokens_per_s"];
+    CHECK(rate == Approx(run.tokens_per_s).epsilon(0.2));
+    // The rate goes with the time a token.
+    CHECK(run.tokens_per_s >= rate / answer["bands"]["tpot"][1].get<double>());
+    CHECK(run.tokens_per_s <= rate / answer["bands"]["tpot"][0].get<double>());
+  }
+}
+
+TEST_CASE("the largest rate meets the wishes, and half as much again does not", "[serve]") {
+  const Json slo = {{"ttft_s", 0.5}, {"tpot_s", 0.03}, {"percentile", 0.95}};
+  const Json request = llama("h100-sxm-80gb", "0.19.0");
+  Json query = {{"request", request}, {"load", chat(1)}, {"slo", slo}, {"seeds", 3}};
+  const Json answer = asked("capacity", query);
+  CAPTURE(answer.dump(0).substr(0, 3000));
+  REQUIRE(answer.value("kind", "") == "capacity");
+  const double best = answer["best"]["value"];
+  CHECK(answer["best"]["low"].get<double>() <= best);
+  CHECK(answer["best"]["high"].get<double>() >= best);
+  CHECK(answer["best"]["seeds"].size() == 3);
+  const auto meets = [&](double rate) {
+    return asked("simulate",
+                 {{"request", request}, {"load", chat(rate)}, {"slo", slo}})["goodput"]["meets"]
+        .get<bool>();
+  };
+  CHECK(meets(answer["best"]["low"].get<double>() * 0.9));
+  CHECK_FALSE(meets(answer["best"]["high"].get<double>() * 1.5));
+  double before = 0;
+  for (const Json& point : answer["curve"]) {
+    CHECK(point["value"].get<double>() > before);
+    before = point["value"];
+  }
+  // Each change was run: its request carries what is said of it.
+  REQUIRE_FALSE(answer["changes"].empty());
+  for (const Json& change : answer["changes"]) {
+    CHECK(change["best"].get<double>() > best);
+  }
+  const Json& change = answer["changes"].back();
+  const Json again = asked("simulate", {{"request", change["request"]},
+                                        {"load", chat(change["best"].get<double>() * 0.97)},
+                                        {"slo", slo}});
+  CHECK(again["goodput"]["meets"] == true);
+}
+
+TEST_CASE("users at once are counted whole, and need wishes", "[serve]") {
+  Json query = {{"request", llama("a100-sxm-80gb", "0.19.0")},
+                {"load",
+                 {{"arrivals", {{"kind", "closed"}}},
+                  {"lengths", {{"kind", "fixed"}, {"input", 1024}, {"output", 64}}}}},
+                {"seeds", 1},
+                {"changes", false}};
+  CHECK(asked("capacity", query)["error"]["path"] == "slo");
+  query["slo"] = {{"tpot_s", 0.05}, {"percentile", 0.9}};
+  const Json answer = asked("capacity", query);
+  CAPTURE(answer.dump(0).substr(0, 2000));
+  const double best = answer["best"]["value"];
+  CHECK(best == std::floor(best));
+  CHECK(best > 4);
+  CHECK(answer["over"] == "concurrency");
+}
+
+TEST_CASE("cards are chosen by what a simulation finds", "[serve]") {
+  const Json slo = {{"ttft_s", 1.0}, {"tpot_s", 0.05}, {"percentile", 0.9}};
+  const Json answer = asked("recommend", {{"model", {{"id", "meta-llama/Meta-Llama-3-8B"}}},
+                                          {"constraints",
+                                           {{"gpus", {"l4", "a100-sxm-80gb", "h100-sxm-80gb"}},
+                                            {"counts", {1, 2}},
+                                            {"weight_formats", {"checkpoint"}}}},
+                                          {"load", chat(6)},
+                                          {"slo", slo}});
+  CAPTURE(answer.dump(0).substr(0, 3000));
+  REQUIRE(answer.value("kind", "") == "recommend");
+  REQUIRE_FALSE(answer["answers"].empty());
+  for (const Json& one : answer["answers"]) {
+    CHECK(one["load"]["share_meeting"].get<double>() >= 0.9);
+    // And its request does so by itself.
+    const Json again =
+        asked("simulate", {{"request", one["request"]}, {"load", chat(6)}, {"slo", slo}});
+    CHECK(again["goodput"]["meets"] == true);
+  }
+}
+
+TEST_CASE("what cannot be loaded is said", "[serve]") {
+  const auto code = [](const char* kind, const Json& query) {
+    return asked(kind, query)["error"]["code"].get<std::string>();
+  };
+  Json large = llama("l4", "0.19.0");
+  large["model"]["id"] = "meta-llama/Llama-3.1-70B";
+  CHECK(code("simulate", {{"request", large}, {"load", chat(1)}}) == "does_not_serve");
+  Json custom = llama("l4", "0.19.0");
+  custom["gpu"] = {{"total_bytes", 85899345920ULL}};
+  CHECK(code("simulate", {{"request", custom}, {"load", chat(1)}}) == "speed_unknown");
+  const Json request = llama("h100-sxm-80gb", "0.19.0");
+  CHECK(code("simulate", {{"request", request}, {"load", chat(0)}}) == "bad_value");
+  CHECK(code("simulate", {{"request", request}, {"load", chat(-3)}}) == "bad_value");
+  Json many = chat(1);
+  many["requests"] = 1000000000;
+  CHECK(code("simulate", {{"request", request}, {"load", many}}) == "too_many_requests");
+  CHECK(code("tell", {{"request", request}}) == "bad_kind");
+  CHECK(code("simulate", {{"load", chat(1)}}) == "missing_field");
+  Json once = chat(1);
+  once["arrivals"] = {{"kind", "at_once"}};
+  CHECK(code("capacity", {{"request", request}, {"load", once}}) == "bad_value");
+  CHECK(code("recommend",
+             {{"model", request["model"]}, {"load", chat(1)}, {"slo", Json::object()}}) ==
+        "missing_field");
+}

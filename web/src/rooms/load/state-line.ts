@@ -1,0 +1,82 @@
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { RunKind } from 'ridgepoint';
+import { icon } from '../../parts';
+import type { Problem } from '../../types';
+import type { View } from '../../views/context';
+import { seconds } from './figures';
+import type { RunQuestion } from './run';
+import type { LoadWords } from './words';
+
+// What a long question is doing, and what can be done about it.
+
+export interface Working<K extends RunKind> {
+  page: View;
+  words: LoadWords;
+  question: RunQuestion<K>;
+  word: string;
+  /** For the ids of what is in it. */
+  id: string;
+}
+
+export function progressLine<K extends RunKind>(all: Working<K>): TemplateResult {
+  const { page, words, question, word, id } = all;
+  const { locale } = page;
+  const own = words.run;
+  const { progress, stopped } = question.state;
+  if (stopped) {
+    return html`<div class="load-state" role="status">
+      <p>${icon('no')} ${own.stopped}</p>
+      <button type="button" id="load-${id}-again" @click=${question.again}>${own.again}</button>
+    </div>`;
+  }
+  const share = progress?.share ?? 0;
+  return html`<div class="load-state">
+    <p>
+      ${icon('wait')} ${word}
+      <span class="hint">
+        ${
+          progress
+            ? html`${progress.note ? html`${locale.core(progress.note)} · ` : nothing}${own.progress(locale.whole(progress.finished), locale.whole(progress.asked))}
+              · ${own.state(seconds(progress.time_s, locale), locale.whole(progress.running), locale.whole(progress.waiting))}`
+            : nothing
+        }
+      </span>
+    </p>
+    <progress
+      id="load-${id}-progress"
+      max="1"
+      .value=${share}
+      aria-label="${word}, ${own.share}"
+    ></progress>
+    <button type="button" id="load-${id}-stop" @click=${question.stop}>${own.stop}</button>
+  </div>`;
+}
+
+/** `field`: the id of what it is about, where that is on the page. */
+export function problemLine(
+  page: View,
+  words: LoadWords,
+  problem: Problem,
+  field: string,
+): TemplateResult {
+  const { locale, actions } = page;
+  const { code, message } = problem;
+  const said =
+    code === 'planner_unavailable' ? locale.words.app.plannerFailed : locale.core(message);
+  const head =
+    code === 'does_not_serve'
+      ? words.run.notServed
+      : code === 'planner_unavailable'
+        ? ''
+        : words.run.failed;
+  return html`<div class="load-state load-problem" role="alert">
+    <p>${icon('warn')} <span>${head} ${said}</span></p>
+    ${
+      field
+        ? html`<button type="button" class="link" @click=${() => actions.goTo(field)}>
+            ${words.run.toField}
+          </button>`
+        : nothing
+    }
+  </div>`;
+}
