@@ -270,9 +270,18 @@ class ChooseRun final : public Run {
     if (!slo) {
       return failure(slo.error(), id);
     }
-    auto read = read_recommend(query, load::longest_request(load->load));
+    const std::uint64_t longest = load::longest_request(load->load);
+    auto read = read_recommend(query, longest);
     if (!read) {
       return failure(read.error(), id);
+    }
+    // What is longer than the model takes is refused, and the rest is served.
+    const std::uint64_t claimed = model::claimed_context(read->query.engines.front().model);
+    if (claimed > 0 && claimed < longest && read->query.load.context == longest) {
+      read = read_recommend(query, claimed);
+      if (!read) {
+        return failure(read.error(), id);
+      }
     }
     auto choosing = serve::Choosing::make({read->query, load->load, *slo});
     if (!choosing) {

@@ -125,12 +125,11 @@ Limiting limiting(const Deployment& deployment, const Outcome& outcome) {
                             percent(share(time.host, time.total)), " % of their time."})};
   }
   const Utilization used = utilization(deployment, outcome);
-  if (used.mfu > used.mbu) {
-    return {"compute", worded({"Arithmetic: the steps reach ", percent(used.mfu),
-                               " % of the cards' 16-bit peak."})};
-  }
-  return {"bandwidth", worded({"Memory bandwidth: the steps read ", percent(used.mbu),
-                               " % of what the cards' memory can deliver."})};
+  const bool computing = used.mfu > used.mbu;
+  return {computing ? "compute" : "bandwidth",
+          worded({"The steps themselves, one after the other: they read at ", percent(used.mbu),
+                  " % of the memory bandwidth and compute at ", percent(used.mfu),
+                  " % of the 16-bit peak."})};
 }
 
 }  // namespace ridgepoint::serve

@@ -75,6 +75,13 @@ export function sharedOf() {
       const card = gpu.id ? names.get(plain(gpu.id)) : null;
       return { hidden, nominal: nominal.get(card) ?? null };
     },
+    /** Bytes a second and 16-bit operations a second of a card. */
+    rates(id) {
+      const card = facts('gpus').gpus.find((one) => one.id === id);
+      const flops = Math.max(card?.bf16_flops ?? 0, card?.fp16_flops ?? 0);
+      const bandwidth = card?.bandwidth_bytes_per_s ?? 0;
+      return flops > 0 && bandwidth > 0 ? { bandwidth, flops } : null;
+    },
     standIns: (config) =>
       models.filter((model) => ofOneSize(config ?? {}, model.config)).map((model) => model.id),
     card(words) {

@@ -58,6 +58,8 @@ tests::simulate::Inputs random_case(Random& random, PlainTimer& timer) {
   schedule.overlapped = random.below(2) == 0;
   // Every request has room beside what is kept free.
   schedule.watermark = random.below(3) == 0 ? 0.001 + 0.01 * random.unit() : 0;
+  inputs.slo.itl_s = 5e-3 + 8e-3 * random.unit();
+  inputs.slo.percentile = 0.5 + 0.5 * random.unit();
   timer.keeps = true;
   return inputs;
 }
@@ -78,6 +80,20 @@ Times times_of(const std::vector<NaiveRequest>& requests) {
     }
   }
   return times;
+}
+
+/// Of all requests, those of which no more gaps than allowed are longer than wished.
+double share_kept(const std::vector<NaiveRequest>& requests, const tests::simulate::Slo& slo) {
+  double kept = 0;
+  for (const NaiveRequest& r : requests) {
+    double late = 0;
+    for (std::size_t i = 1; i < r.tokens.size(); ++i) {
+      late += r.tokens[i] - r.tokens[i - 1] > slo.itl_s ? 1 : 0;
+    }
+    const auto gaps = static_cast<double>(r.tokens.size() - 1);
+    kept += late <= (1 - slo.percentile) * gaps + 1e-9 ? 1 : 0;
+  }
+  return kept / static_cast<double>(requests.size());
 }
 
 void check_same(const tests::simulate::Distribution& got, const tests::simulate::Sketch& wanted) {
@@ -123,6 +139,7 @@ TEST_CASE("shortcuts give what a simulation token by token gives", "[simulate][s
     check_same(outcome.ttft_s, times.ttft);
     check_same(outcome.itl_s, times.gaps);
     check_same(outcome.e2e_s, times.e2e);
+    REQUIRE(outcome.goodput->share == share_kept(naive.requests, inputs.slo));
     preemptions += naive.preemptions;
   }
   CHECK(preemptions > 1000 / tests::sampled(20));
