@@ -1,5 +1,6 @@
 #include "api/capacity_answer.hpp"
 
+#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -10,6 +11,9 @@ namespace ridgepoint::api {
 namespace {
 
 using json::Writer;
+
+/// A band as far above a figure as it is below, in proportion.
+std::array<double, 2> factors(double band) { return {1 / (1 + band), 1 + band}; }
 
 void write_optional(Writer& out, std::string_view name, const std::optional<double>& value) {
   out.key(name);
@@ -105,8 +109,8 @@ SimulationAnswer setup_answer(const serve::Deployment& deployment, const simulat
   answer.gpu = deployment.request().device.id;
   answer.gpus = deployment.cards();
   const speed::Bands& bands = deployment.timer().bands();
-  answer.ttft_band = {1 - bands.ttft, 1 + bands.ttft};
-  answer.tpot_band = {1 - bands.tpot, 1 + bands.tpot};
+  answer.ttft_band = factors(bands.queued);
+  answer.tpot_band = factors(bands.tpot);
   answer.basis = bands.measured ? basis_name(Basis::measured) : basis_name(Basis::assumed);
   const serve::Utilization used = serve::utilization(deployment, outcome);
   answer.mfu = used.mfu;
@@ -162,7 +166,7 @@ std::string write_capacity(const CapacityParts& parts) {
                      ? cost_per_million(price, answer.at_best->outcome.output_tokens_per_s)
                      : std::nullopt);
   write_optional(out, "price_per_hour", price);
-  write_bands(out, {1 - bands.ttft, 1 + bands.ttft}, {1 - bands.tpot, 1 + bands.tpot},
+  write_bands(out, factors(bands.queued), factors(bands.tpot),
               basis_name(bands.measured ? Basis::measured : Basis::assumed));
   out.member("runs", answer.runs);
   out.key("assumptions");

@@ -23,6 +23,8 @@ const EXPERTS = {
   trtllm: (ranks) => ({ 'moe-expert-parallel-size': ranks }),
 };
 
+const parametersOf = (request) => core.evaluate(request).model?.parameters ?? 1;
+
 /** What the simulator is asked of a row: a simulation of the load as it was run. */
 function questionOf(source, row) {
   const { engine } = row.request;
@@ -133,8 +135,9 @@ if (values.rows) {
   }
 }
 if (values.write) {
-  writeFileSync(
-    values.write,
-    `${JSON.stringify(factsOfSpeed(errors, rows.length, left), null, 1)}\n`,
-  );
+  // A point a line, so that a change shows where it is.
+  const { points, ...head } = factsOfSpeed(errors, rows.length, left);
+  const lines = points.map((point) => `  ${JSON.stringify(point)}`).join(',\n');
+  const open = JSON.stringify(head, null, 1).replace(/\n}$/, '');
+  writeFileSync(values.write, `${open},\n "points": [\n${lines}\n ]\n}\n`);
 }
