@@ -445,7 +445,25 @@ export interface SpeedReport extends Extensible {
   decode_tokens_per_s: Estimate;
   /** The batch size from which decoding is limited by compute and no longer by bandwidth. */
   ridge_batch: number;
+  /** Of the peaks, what the arithmetic of one prompt reaches. */
+  mfu?: number;
+  /** Of the memory bandwidth, what a decode step reads at. */
+  mbu?: number;
+  /** The part that most of a decode step goes into. */
+  dominant?: SpeedPart;
+  /** … and most of a prompt. */
+  prompt_dominant?: SpeedPart;
 }
+
+/** What the time of a step is spent on. */
+export type SpeedPart =
+  | 'host'
+  | 'linear'
+  | 'attention'
+  | 'experts'
+  | 'communication'
+  | 'head'
+  | 'elementwise';
 
 /** One change to make. */
 export interface Advice extends Extensible {

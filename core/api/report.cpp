@@ -184,7 +184,7 @@ void write_verdict(Writer& out, const plan::Report& report) {
   out.end_object();
 }
 
-void write_speed(Writer& out, const speed::Speed& speed) {
+void write_speed(Writer& out, const speed::ClosedForms& speed) {
   out.key("speed");
   if (!speed.known) {
     out.null();
@@ -195,6 +195,10 @@ void write_speed(Writer& out, const speed::Speed& speed) {
   write_estimate(out, "tpot_s", speed.tpot_s);
   write_estimate(out, "decode_tokens_per_s", speed.decode_tokens_per_s);
   out.member("ridge_batch", speed.ridge_batch);
+  out.member("mfu", speed.mfu);
+  out.member("mbu", speed.mbu);
+  out.member("dominant", speed.dominant);
+  out.member("prompt_dominant", speed.prompt_dominant);
   out.end_object();
 }
 

@@ -23,7 +23,7 @@ void write_estimate(json::Writer& out, std::string_view name, const Estimate<T>&
 
 /// The members `verdict` and `speed` of a report.
 void write_verdict(json::Writer& out, const plan::Report& report);
-void write_speed(json::Writer& out, const speed::Speed& speed);
+void write_speed(json::Writer& out, const speed::ClosedForms& speed);
 
 /// The members `advice` and `explain`.
 void write_reasons(json::Writer& out, const plan::Report& report);

@@ -329,7 +329,7 @@ class Deriver {
   }
 
   void speed_steps() {
-    const speed::Speed& speed = report_.speed;
+    const speed::ClosedForms& speed = report_.speed;
     if (!speed.known) {
       return;
     }
@@ -338,11 +338,13 @@ class Deriver {
     add(StepGroup::speed, "Every request of the batch gets a token a step.", "decode_tokens_per_s",
         "requests decoding / time of a step",
         grouped(batch) + " / " + json::number_text(speed.tpot_s.best) + " s",
-        speed.decode_tokens_per_s.best, "tokens/s", "roofline");
+        speed.decode_tokens_per_s.best, "tokens/s", "step times, core/data/speed_constants.json");
     add_whole(StepGroup::speed,
               "Above this many requests a step is bound by arithmetic and no longer by reading.",
-              "ridge_batch", "time to read the weights / time to compute one token",
-              grouped(speed.ridge_batch), speed.ridge_batch, "requests", "roofline");
+              "ridge_batch",
+              "requests at which multiplying by the weights takes as long as reading them",
+              grouped(speed.ridge_batch), speed.ridge_batch, "requests",
+              "step times, core/data/speed_constants.json");
   }
 
   std::vector<Derived> in_order() {

@@ -6,6 +6,7 @@
 #include "plan/advice.hpp"
 #include "plan/fit_steps.hpp"
 #include "plan/naive.hpp"
+#include "plan/timing.hpp"
 #include "weights/weights.hpp"
 #include "wording.hpp"
 
@@ -14,36 +15,6 @@ namespace {
 
 using engine::MemoryPlan;
 using model::Part;
-
-std::uint64_t part_bytes(const MemoryPlan& memory, Part part) {
-  const std::string_view name = model::part_name(part);
-  for (const auto& [part_name, bytes] : memory.weights_by_part) {
-    if (part_name == name) {
-      return bytes;
-    }
-  }
-  return 0;
-}
-
-double expert_share(const model::ModelSpec& model) {
-  for (const model::Layer& layer : model.layers) {
-    if (layer.feed_forward.moe()) {
-      return static_cast<double>(layer.feed_forward.num_experts_per_tok) /
-             static_cast<double>(layer.feed_forward.num_experts);
-    }
-  }
-  return 1.0;
-}
-
-bool eight_bit_math(const model::ModelSpec& model) {
-  using precision::Packing;
-  if (!model.quantization.quantized()) {
-    return false;
-  }
-  const Packing packing = model.quantization.groups.front().format.packing;
-  return packing == Packing::fp8_tensor || packing == Packing::fp8_channel ||
-         packing == Packing::fp8_block;
-}
 
 }  // namespace
 
@@ -77,28 +48,6 @@ engine::Inputs engine_inputs(const Request& request, const std::vector<model::Te
           request.workload,       request.measured};
 }
 
-speed::Speed speed_of(const SpeedInputs& inputs, const model::ParameterCounts& parameters,
-                      const MemoryPlan& memory) {
-  speed::Load load;
-  const std::uint64_t gpus = memory.parallelism.tensor * memory.parallelism.pipeline;
-  load.active_parameters = parameters.active;
-  load.weight_bytes = memory.weights.best * gpus;
-  load.expert_bytes = part_bytes(memory, Part::experts) * gpus;
-  // A tied table is the head too and is read whole.
-  load.embedding_bytes =
-      inputs.model.tie_word_embeddings ? 0 : part_bytes(memory, Part::embedding) * gpus;
-  load.embedding_bytes = std::min(load.embedding_bytes, load.weight_bytes);
-  load.expert_bytes = std::min(load.expert_bytes, load.weight_bytes - load.embedding_bytes);
-  load.expert_share_per_token = expert_share(inputs.model);
-  load.cache_bytes_per_request = memory.bytes_per_request;
-  load.prompt = inputs.workload.prompt.value_or(memory.context);
-  load.batch =
-      std::max<std::uint64_t>(1, inputs.workload.concurrency.value_or(1) / memory.parallelism.data);
-  load.gpus = gpus;
-  load.eight_bit_math = eight_bit_math(inputs.model);
-  return speed::roofline(load, inputs.device);
-}
-
 namespace {
 
 Result<Report> answer(const Request& request, const std::vector<model::Tensor>& tensors,
@@ -119,8 +68,7 @@ Result<Report> answer(const Request& request, const std::vector<model::Tensor>& 
   // A model that the processor computes in part is bound by it, and no rate of it is known.
   if (report.memory.limit == engine::Limit::none &&
       report.memory.host_bytes == report.memory.host_table_bytes) {
-    report.speed = speed_of({request.model, request.workload, request.device}, report.parameters,
-                            report.memory);
+    report.speed = speed_of({request, request.model, tensors, request.device}, report.memory);
   }
   return report;
 }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/engine.hpp"
-#include "speed/roofline.hpp"
+#include "speed/closed_forms.hpp"
 
 namespace ridgepoint::plan {
 
@@ -30,7 +30,7 @@ struct Report {
   std::string verdict_text;
   engine::MemoryPlan memory;
   Naive naive;
-  speed::Speed speed;
+  speed::ClosedForms speed;
   std::vector<Advice> advice;
   std::vector<engine::Step> explain;
   std::vector<std::string> assumptions;
@@ -56,17 +56,6 @@ engine::Inputs engine_inputs(const Request& request, const std::vector<model::Te
 
 /// Whether a plan serves, and why, as a sentence or two.
 std::string verdict_text(const Request& request, const engine::MemoryPlan& memory);
-
-/// What the speed of a plan depends on beside the plan.
-struct SpeedInputs {
-  const model::ModelSpec& model;
-  const engine::Workload& workload;
-  const hardware::Device& device;
-};
-
-/// The speed of a plan that starts with every layer on the cards.
-speed::Speed speed_of(const SpeedInputs& inputs, const model::ParameterCounts& parameters,
-                      const engine::MemoryPlan& memory);
 
 /// What follows every setting: memory, parameters, the naive sum and the speed. For those who ask
 /// many times: no advice, no steps, no sizes of files, no words. `tensors` are the model's. Errors

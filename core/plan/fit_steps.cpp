@@ -18,6 +18,10 @@ void add_naive_step(Report& report) {
   report.explain.push_back(std::move(step));
 }
 
+std::string percent(double share) {
+  return decimal(static_cast<double>(static_cast<std::uint64_t>(share * 1000 + 0.5)) / 10);
+}
+
 void add_speed_steps(const Request& request, Report& report) {
   if (!report.speed.known) {
     return;
@@ -33,15 +37,14 @@ void add_speed_steps(const Request& request, Report& report) {
     step.source = std::move(source);
     report.explain.push_back(std::move(step));
   };
+  const speed::ClosedForms& speed = report.speed;
   const std::string prompt = grouped(request.workload.prompt.value_or(report.memory.context));
-  add("ttft", "2 x active parameters x prompt / (peak FLOP/s x MFU)",
-      "2 x " + grouped(report.parameters.active) + " x " + prompt + ", MFU 0.25 / 0.40 / 0.55",
-      report.speed.ttft_s.best, "seconds", "roofline; MFU from the literature");
-  add("tpot", "bytes read a step / (bandwidth x MBU)",
-      "MBU 0.55 / 0.61 / 0.68 at " + decimal(request.device.bandwidth_bytes_per_s / 1e9) +
-          " GB/s a card",
-      report.speed.tpot_s.best, "seconds",
-      "roofline; MBU measured on A100 and H100 with Llama-3-8B");
+  add("ttft", "front end + the steps of one prompt on an idle replica",
+      worded({prompt, " tokens, at ", percent(speed.mfu), " % of the peaks"}), speed.ttft_s.best,
+      "seconds", "step times, core/data/speed_constants.json");
+  add("tpot", "one step of all requests that decode at once",
+      worded({"reads at ", percent(speed.mbu), " % of the bandwidth"}), speed.tpot_s.best,
+      "seconds", "step times, core/data/speed_constants.json");
 }
 
 }  // namespace

@@ -43,10 +43,7 @@ void fill(const Request& changed, const Result<Report>& report, Cell& cell) {
   cell.max_context = memory.max_context;
   cell.tokens = memory.tokens;
   cell.kv_pool = memory.kv_pool;
-  if (report->speed.known) {
-    cell.speed =
-        speed_of({changed.model, changed.workload, changed.device}, report->parameters, memory);
-  }
+  cell.speed = report->speed;
 }
 
 /// What a request fixes is fixed in every cell; a reader would wonder.

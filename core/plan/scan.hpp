@@ -26,7 +26,7 @@ struct Cell {
   std::uint64_t max_context = 0;
   Count tokens;
   Bytes kv_pool;
-  speed::Speed speed;
+  speed::ClosedForms speed;
 };
 
 struct Scan {

@@ -82,7 +82,7 @@ bool EngineSearch::batches_by_default() const {
   return recent && load_.context >= kStepTokens / sequences;
 }
 
-bool EngineSearch::fast_enough(const speed::Speed& speed) const {
+bool EngineSearch::fast_enough(const speed::ClosedForms& speed) const {
   if (!load_.ttft_s && !load_.tpot_s) {
     return true;
   }

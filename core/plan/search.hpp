@@ -19,7 +19,7 @@ struct Found {
   Steps steps;
   std::vector<engine::FlagValue> flags;  ///< set beside the request's own
   engine::MemoryPlan plan;
-  speed::Speed speed;
+  speed::ClosedForms speed;
   /// Requests that the memory would hold: those of the plan; on llama.cpp, whose flags make just
   /// the slots that are asked for, with as many more as the bytes left would be, about.
   std::uint64_t capacity = 0;
@@ -79,7 +79,7 @@ class EngineSearch {
     return setups_.plan_at(device, found.flags, found.weights, found.count, context, work);
   }
 
-  speed::Speed speed_on(const hardware::Device& device, const Found& found) {
+  speed::ClosedForms speed_on(const hardware::Device& device, const Found& found) {
     return setups_.speed_of_plan(device, found.weights, found.plan);
   }
 
@@ -97,7 +97,7 @@ class EngineSearch {
 
   [[nodiscard]] bool possible(const Steps& steps) const;
   [[nodiscard]] bool batches_by_default() const;
-  [[nodiscard]] bool fast_enough(const speed::Speed& speed) const;
+  [[nodiscard]] bool fast_enough(const speed::ClosedForms& speed) const;
   [[nodiscard]] bool closer(const Found& a, const Found& b) const;
   std::optional<Found> climb(const hardware::Device& device, const Options& options,
                              const WeightOption& weights, std::uint64_t count, Work& work);

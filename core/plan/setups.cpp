@@ -6,6 +6,7 @@
 
 #include "plan/change.hpp"
 #include "plan/formats_by_kind.hpp"
+#include "plan/timing.hpp"
 
 namespace ridgepoint::plan {
 namespace {
@@ -259,11 +260,10 @@ Result<MemoryPlan> Setups::plan_at(const hardware::Device& device, std::vector<F
                                       std::move(flags), count, context, true));
 }
 
-speed::Speed Setups::speed_of_plan(const hardware::Device& device, const FormatChoice& weights,
-                                   const MemoryPlan& plan) {
+speed::ClosedForms Setups::speed_of_plan(const hardware::Device& device,
+                                         const FormatChoice& weights, const MemoryPlan& plan) {
   const model::ModelSpec* model = model_of(weights.change.quant_config);
-  return speed_of({model == nullptr ? request_.model : *model, request_.workload, device},
-                  parameters_, plan);
+  return speed_of({request_, model == nullptr ? request_.model : *model, tensors_, device}, plan);
 }
 
 }  // namespace ridgepoint::plan

@@ -125,9 +125,9 @@ class Setups {
                                                    const FormatChoice& weights, std::uint64_t count,
                                                    std::uint64_t context, Work& work);
 
-  [[nodiscard]] speed::Speed speed_of_plan(const hardware::Device& device,
-                                           const FormatChoice& weights,
-                                           const engine::MemoryPlan& plan);
+  [[nodiscard]] speed::ClosedForms speed_of_plan(const hardware::Device& device,
+                                                 const FormatChoice& weights,
+                                                 const engine::MemoryPlan& plan);
 
  private:
   /// What cards have in common as far as formats are concerned.

@@ -1,5 +1,6 @@
 #include "plan/timing.hpp"
 
+#include <algorithm>
 #include <string>
 #include <variant>
 
@@ -23,28 +24,69 @@ std::optional<std::uint64_t> other_weight_bytes(const Request& request,
   return std::nullopt;
 }
 
+/// A switch of the engine that the request turns on.
+bool turned_on(const Request& request, std::string_view flag) {
+  const engine::FlagValue* given = flag.empty() ? nullptr : given_flag(request, flag);
+  const auto* on = given == nullptr ? nullptr : std::get_if<bool>(&given->value);
+  return on != nullptr && *on;
+}
+
+speed::Layout layout(const SpeedInputs& inputs, engine::Parallelism parallelism) {
+  const engine::Engine& engine = *inputs.request.engine;
+  if (turned_on(inputs.request, engine.levers.attention_groups)) {
+    // TensorRT-LLM makes a group of every rank, SGLang as many as are asked for.
+    if (engine.levers.data_parallel.empty()) {
+      parallelism.data = parallelism.tensor;
+    }
+    return speed::layout_of(parallelism, inputs.model, speed::Sharing::all_ranks);
+  }
+  return speed::layout_of(
+      parallelism, inputs.model,
+      engine.name == "vllm" ? speed::Sharing::experts : speed::Sharing::nothing);
+}
+
 }  // namespace
 
-std::optional<speed::KernelTimer> step_timer(const Request& request,
-                                             const std::vector<model::Tensor>& tensors,
+std::optional<speed::KernelTimer> step_timer(const SpeedInputs& inputs,
                                              const engine::MemoryPlan& memory,
                                              const engine::Schedule& schedule) {
   // The processor is slower by an order, and no rate of it is known.
   if (memory.host_bytes != memory.host_table_bytes) {
     return std::nullopt;
   }
-  const speed::Setup setup{request.model,
-                           tensors,
-                           request.device,
-                           speed::layout_of(memory.parallelism, request.model),
+  const speed::Setup setup{inputs.model,
+                           inputs.tensors,
+                           inputs.device,
+                           layout(inputs, memory.parallelism),
                            memory.kv_format,
                            memory.dtype,
-                           request.engine->name,
+                           inputs.request.engine->name,
                            memory.version,
                            schedule.graphs,
                            schedule.captured,
-                           other_weight_bytes(request, memory)};
+                           other_weight_bytes(inputs.request, memory)};
   return speed::KernelTimer::make(setup);
+}
+
+speed::ClosedForms speed_of(const SpeedInputs& inputs, const engine::MemoryPlan& memory) {
+  engine::Schedule schedule;
+  schedule.graphs = !turned_on(inputs.request, inputs.request.engine->levers.no_graphs);
+  auto timer = step_timer(inputs, memory, schedule);
+  if (!timer) {
+    return {};
+  }
+  const engine::Workload& workload = inputs.request.workload;
+  const std::uint64_t replicas = std::max<std::uint64_t>(1, memory.parallelism.data);
+  speed::Question question;
+  question.prompt = workload.prompt.value_or(memory.context);
+  question.context = memory.context;
+  question.batch = std::max<std::uint64_t>(1, workload.concurrency.value_or(1) / replicas);
+  if (memory.max_num_batched_tokens > 0) {
+    question.step_tokens = memory.max_num_batched_tokens;
+  }
+  auto speed = speed::closed_forms(*timer, question);
+  speed.known = true;
+  return speed;
 }
 
 }  // namespace ridgepoint::plan

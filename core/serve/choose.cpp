@@ -96,9 +96,6 @@ Result<std::unique_ptr<Choosing>> Choosing::make(ChooseQuery query) {
       made->places_.push_back({i, c, plan::counts_of(card, search.constraints), 0, 0, {}});
     }
   }
-  if (auto error = made->go_on()) {
-    return *std::move(error);
-  }
   return made;
 }
 
@@ -150,80 +147,80 @@ std::optional<plan::Found> Choosing::replicated(const Place& place, std::uint64_
   return copies;
 }
 
-bool Choosing::start(Place& place, const plan::Found& found) {
+void Choosing::start(const Place& place, const plan::Found& found) {
   plan::Request request = query_.search.engines[place.engine];
   plan::Change change = found.change();
   change.gpu_id = std::string(cards_[place.card].facts->id);
   change.gpu_count = found.count;
   if (plan::apply(change, request)) {
-    return false;
+    return;
   }
   auto deployment = Deployment::make(std::move(request));
   if (!deployment) {
-    return false;
+    return;
   }
   const double asked = asked_rate(query_.load);
   const MeanLengths mean = mean_lengths(query_.load);
   if (asked > 0 && (*deployment)->expected_rate(mean.input, mean.output) < kHopeless * asked) {
-    return false;
+    return;
   }
   auto simulation = simulate::Simulation::create((*deployment)->inputs(query_.load, query_.slo));
   if (!simulation) {
-    return false;
+    return;
   }
   deployment_ = std::move(deployment.value());
   running_ = std::move(simulation.value());
   trying_ = found;
   trying_.plan = deployment_->memory();
   trying_.speed = deployment_->report().speed;
+}
+
+bool Choosing::gather(Place& place) {
+  if (place.next >= place.counts.size() || choice_.work.spent() ||
+      beaten(place.counts[place.next])) {
+    return false;
+  }
+  const std::uint64_t count = place.counts[place.next++];
+  auto found = searches_[place.engine]->best_on(cards_[place.card].device, {count}, choice_.work);
+  if (auto copies = replicated(place, count)) {
+    pending_.push_back(std::move(*copies));
+  }
+  if (found) {
+    if (place.fewest == 0) {
+      place.fewest = count;
+      place.smallest = *found;
+    }
+    pending_.push_back(std::move(*found));
+  }
   return true;
 }
 
-bool Choosing::try_next(Place& place) {
-  while (true) {
-    while (!pending_.empty()) {
-      const plan::Found found = std::move(pending_.back());
-      pending_.pop_back();
-      if (start(place, found)) {
-        return true;
-      }
-    }
-    if (place.next >= place.counts.size() || choice_.work.spent() ||
-        beaten(place.counts[place.next])) {
-      return false;
-    }
-    const std::uint64_t count = place.counts[place.next++];
-    auto found = searches_[place.engine]->best_on(cards_[place.card].device, {count}, choice_.work);
-    if (auto copies = replicated(place, count)) {
-      pending_.push_back(std::move(*copies));
-    }
-    if (found) {
-      if (place.fewest == 0) {
-        place.fewest = count;
-        place.smallest = *found;
-      }
-      pending_.push_back(std::move(*found));
-    }
+void Choosing::leave(Place& place) {
+  if (!found_) {
+    leave_out(place.engine,
+              place.fewest == 0 ? "No setup starts." : "No setup meets the wishes under the load.");
   }
+  found_ = false;
+  pending_.clear();
+  place.smallest = {};
+  ++at_;
 }
 
-Check Choosing::go_on() {
-  while (at_ < places_.size()) {
-    Place& place = places_[at_];
-    if (!found_ && try_next(place)) {
-      return std::nullopt;
-    }
-    if (!found_) {
-      leave_out(place.engine, place.fewest == 0 ? "No setup starts."
-                                                : "No setup meets the wishes under the load.");
-    }
-    found_ = false;
-    pending_.clear();
-    place.smallest = {};
-    ++at_;
+void Choosing::seek() {
+  if (at_ >= places_.size()) {
+    finish();
+    return;
   }
-  finish();
-  return std::nullopt;
+  Place& place = places_[at_];
+  if (found_) {
+    leave(place);
+  } else if (!pending_.empty()) {
+    const plan::Found found = std::move(pending_.back());
+    pending_.pop_back();
+    start(place, found);
+  } else if (!gather(place)) {
+    leave(place);
+  }
 }
 
 void Choosing::take(simulate::Outcome outcome) {
@@ -253,9 +250,13 @@ void Choosing::take(simulate::Outcome outcome) {
 }
 
 Check Choosing::advance(std::uint64_t steps) {
+  // Finding a setup takes about as long as so many steps of a simulation.
+  constexpr std::uint64_t kSeeking = 1000;
   while (!done_ && steps > 0) {
     if (!running_) {
-      return go_on();
+      seek();
+      steps -= std::min(steps, kSeeking);
+      continue;
     }
     const std::uint64_t before = running_->progress().steps;
     if (auto error = running_->advance(steps)) {
@@ -268,9 +269,6 @@ Check Choosing::advance(std::uint64_t steps) {
     take(running_->outcome());
     running_.reset();
     steps -= std::min(steps, used);
-    if (auto error = go_on()) {
-      return error;
-    }
   }
   return std::nullopt;
 }

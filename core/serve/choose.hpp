@@ -62,10 +62,13 @@ class Choosing {
 
   explicit Choosing(ChooseQuery query);
 
-  Check go_on();
-  /// Starts the run of the setups of a place's next count; false when there is none to run.
-  bool try_next(Place& place);
-  bool start(Place& place, const plan::Found& found);
+  /// Looks for the next run a little further: at one setup, or for those of one number of cards.
+  void seek();
+  /// The setups of a place's next number of cards; false when there is none to look at.
+  bool gather(Place& place);
+  void leave(Place& place);
+  /// Starts the run of a setup, unless it cannot start or is hopeless.
+  void start(const Place& place, const plan::Found& found);
   [[nodiscard]] std::optional<plan::Found> replicated(const Place& place,
                                                       std::uint64_t count) const;
   [[nodiscard]] bool beaten(std::uint64_t count) const;

@@ -45,7 +45,9 @@ Result<std::unique_ptr<Deployment>> Deployment::make(plan::Request request) {
   }
   made->schedule_ = std::move(schedule.value());
   made->pool_ = simulate::pool_of(memory, made->request_.model);
-  made->timer_ = plan::step_timer(made->request_, made->tensors_, memory, made->schedule_);
+  made->timer_ = plan::step_timer(
+      {made->request_, made->request_.model, made->tensors_, made->request_.device}, memory,
+      made->schedule_);
   if (!made->timer_) {
     return Error{
         "speed_unknown",

@@ -21,7 +21,7 @@
 #include "exact_math.hpp"
 #include "model/tensors.hpp"
 #include "plan/fit.hpp"
-#include "speed/roofline.hpp"
+#include "roofline.hpp"
 #include "speed/step_model.hpp"
 
 namespace {

@@ -4,17 +4,15 @@ import { bytes, estimated, estimatedBytes } from '../parts';
 import type { Answer } from '../session';
 import type { Show } from './view';
 
-// The figures behind the verdict: cache and speed.
+// The figures behind the verdict.
 
 const figure = (label: string, value: unknown) =>
   html`<div class="figure"><dt>${label}</dt><dd>${value}</dd></div>`;
 
 export function figures({ locale, own }: Show, { report }: Answer) {
   const { words } = locale;
-  const { speed, cache, memory, verdict } = report;
+  const { cache, memory, verdict } = report;
   const perToken = cache.bytes_per_token;
-  const time = (key: string, estimate: NonNullable<typeof speed>['ttft_s']) =>
-    estimated(locale, key, estimate, locale.timeScale(estimate.best));
   return html`<dl class="figures" part="figures">
     ${
       cachesNothing(report)
@@ -26,13 +24,6 @@ export function figures({ locale, own }: Show, { report }: Answer) {
               : nothing
           }
           ${perToken > 0 ? figure(own.perToken, bytes(locale, 'per-token', perToken, locale.sizeScale(perToken))) : nothing}`
-    }
-    ${
-      speed && verdict.serves
-        ? html`${figure(words.terms.ttft ?? '', time('ttft', speed.ttft_s))}
-          ${figure(words.terms.tpot ?? '', time('tpot', speed.tpot_s))}
-          ${figure(own.outputRate, estimated(locale, 'rate', speed.decode_tokens_per_s, locale.plain(words.units.perSecond)))}`
-        : nothing
     }
   </dl>`;
 }

@@ -19,7 +19,6 @@ export interface WidgetWords {
   figures: string;
   perToken: string;
   tokensInPool: string;
-  outputRate: string;
   newest: string;
 }
 
@@ -45,7 +44,6 @@ export const words: Record<Lang, WidgetWords> = {
     figures: 'Figures',
     perToken: 'KV cache of one token',
     tokensInPool: 'KV pool in tokens',
-    outputRate: 'Output of all requests',
     newest: 'newest',
   },
   ru: {
@@ -75,7 +73,6 @@ export const words: Record<Lang, WidgetWords> = {
     figures: 'Показатели',
     perToken: 'KV-кэш одного токена',
     tokensInPool: 'Пул KV в токенах',
-    outputRate: 'Вывод всех запросов',
     newest: 'новейшая',
   },
   zh: {
@@ -97,7 +94,6 @@ export const words: Record<Lang, WidgetWords> = {
     figures: '数值',
     perToken: '每个 token 的 KV 缓存',
     tokensInPool: 'KV 池的 token 数',
-    outputRate: '所有请求的输出速度',
     newest: '最新',
   },
 };

@@ -67,10 +67,21 @@ export function naiveSection({ locale }: View, answer: Answer) {
   </section>`;
 }
 
-export function speedSection({ locale }: View, { report, request }: Answer) {
-  const { speed } = report;
+/** The first answer tells no speed: it comes with the whole report. */
+function speedOf(view: View, { report, request }: Answer): Report['speed'] | 'coming' {
+  const asked = view.whole.for(request as Contract);
+  if (asked.answer && !asked.waiting) return asked.answer.speed;
+  if (report.speed) return report.speed;
+  return asked.waiting ? 'coming' : null;
+}
+
+export function speedSection(view: View, answer: Answer) {
+  const { locale } = view;
+  const { report, request } = answer;
   const { words, timeScale, whole } = locale;
-  if (!speed || !(speed.ttft_s || speed.tpot_s || speed.decode_tokens_per_s)) return nothing;
+  if (!report.verdict.serves) return nothing;
+  const speed = speedOf(view, answer);
+  if (speed === null) return nothing;
   const { prompt, output, concurrency } = request.workload;
   // An encoder reads its input once and writes no tokens.
   const reads = report.model.attention === 'encoder';
@@ -79,8 +90,12 @@ export function speedSection({ locale }: View, { report, request }: Answer) {
     typeof output === 'number' && !reads ? words.speed.outputTokens(output) : '',
     typeof concurrency === 'number' ? words.speed.atOnce(concurrency) : words.speed.one,
   ].filter(Boolean);
+  const title = html`<h3 id="speed-title">${words.speed.title} <span class="hint">${given.join(', ')}</span></h3>`;
+  if (speed === 'coming') {
+    return html`<section aria-labelledby="speed-title" aria-busy="true">${title}<p class="hint">…</p></section>`;
+  }
   return html`<section aria-labelledby="speed-title">
-    <h3 id="speed-title">${words.speed.title} <span class="hint">${given.join(', ')}</span></h3>
+    ${title}
     <dl class="figures small">
       <div class="figure">
         <dt>${reads ? words.speed.onePass : words.speed.ttft}</dt>
@@ -93,7 +108,16 @@ export function speedSection({ locale }: View, { report, request }: Answer) {
         ? html`<p class="hint">${words.speed.ridge(whole(speed.ridge_batch))}</p>`
         : nothing
     }
+    ${reads ? nothing : useOf(locale, speed)}
   </section>`;
+}
+
+/** How much of the ceilings that is. */
+function useOf(locale: Locale, speed: NonNullable<Report['speed']>) {
+  if (speed.mfu === undefined || speed.mbu === undefined) return nothing;
+  const told = belowWords(locale).speed;
+  const share = (part: number) => `${locale.whole(Math.round(part * 100))} %`;
+  return html`<p class="hint">${told.use(share(speed.mfu), share(speed.mbu), told.parts[speed.dominant ?? ''] ?? '')}</p>`;
 }
 
 const outputFigures = (

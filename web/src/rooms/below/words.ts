@@ -4,6 +4,19 @@ import type { Locale } from '../../locale';
 // The words of what stands below verdict and bar.
 
 const en = (f: Formats) => ({
+  speed: {
+    use: (mfu: string, mbu: string, part: string) =>
+      `The prompt reaches ${mfu} of the arithmetic peak, a step ${mbu} of the memory bandwidth; most of a step goes into ${part}.`,
+    parts: {
+      host: 'the processor beside the cards',
+      linear: 'matrix products',
+      attention: 'attention',
+      experts: 'the experts',
+      communication: 'the links between the cards',
+      head: 'the logits',
+      elementwise: 'norms and activations',
+    } as Record<string, string>,
+  },
   naive: {
     title: 'What a naive calculator says',
     naive: 'Naive',
@@ -108,6 +121,19 @@ const en = (f: Formats) => ({
 export type BelowWords = ReturnType<typeof en>;
 
 const ru = (f: Formats): BelowWords => ({
+  speed: {
+    use: (mfu, mbu, part) =>
+      `Промпт достигает ${mfu} пиковой производительности, шаг — ${mbu} пропускной способности памяти; больше всего времени шага уходит на ${part}.`,
+    parts: {
+      host: 'процессор рядом с картами',
+      linear: 'произведения матриц',
+      attention: 'внимание',
+      experts: 'экспертов',
+      communication: 'связь между картами',
+      head: 'логиты',
+      elementwise: 'нормы и активации',
+    },
+  },
   naive: {
     title: 'Что скажет наивный калькулятор',
     naive: 'Наивный',
@@ -210,6 +236,19 @@ const ru = (f: Formats): BelowWords => ({
 });
 
 const zh = (f: Formats): BelowWords => ({
+  speed: {
+    use: (mfu, mbu, part) =>
+      `提示词达到算力峰值的 ${mfu}，一步达到显存带宽的 ${mbu}；一步中耗时最多的是${part}。`,
+    parts: {
+      host: '卡旁边的处理器',
+      linear: '矩阵乘法',
+      attention: '注意力',
+      experts: '专家',
+      communication: '卡间链路',
+      head: 'logits',
+      elementwise: '归一化与激活',
+    },
+  },
   naive: {
     title: '简单计算器会怎么说',
     naive: '简单公式',

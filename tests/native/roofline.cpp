@@ -1,4 +1,4 @@
-#include "speed/roofline.hpp"
+#include "roofline.hpp"
 
 #include <algorithm>
 #include <cmath>
