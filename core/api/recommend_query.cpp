@@ -243,7 +243,7 @@ class QueryReader {
     if (!prices) {
       return prices.error();
     }
-    read_.query.prices = std::move(prices->prices);
+    read_.query.prices = std::move(prices.value().prices);
     read_.list_prices = prices->of_list;
     return std::nullopt;
   }

@@ -133,7 +133,7 @@ class SimulateRun final : public Run {
     if (!asked) {
       return failure(asked.error(), id_of(query));
     }
-    auto deployment = serve::Deployment::make(std::move(asked->request));
+    auto deployment = serve::Deployment::make(std::move(asked.value().request));
     if (!deployment) {
       return failure(within(deployment.error()), asked->id);
     }
@@ -187,7 +187,8 @@ class CapacityRun final : public Run {
     if (!read) {
       return failure(read.error(), asked->id);
     }
-    auto capacity = serve::Capacity::make(std::move(asked->request), std::move(read.value()));
+    auto capacity =
+        serve::Capacity::make(std::move(asked.value().request), std::move(read.value()));
     if (!capacity) {
       return failure(within(capacity.error()), asked->id);
     }

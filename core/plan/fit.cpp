@@ -14,7 +14,6 @@ namespace ridgepoint::plan {
 namespace {
 
 using engine::MemoryPlan;
-using model::Part;
 
 }  // namespace
 

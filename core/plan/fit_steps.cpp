@@ -1,5 +1,6 @@
 #include "plan/fit_steps.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include "wording.hpp"
@@ -19,7 +20,8 @@ void add_naive_step(Report& report) {
 }
 
 std::string percent(double share) {
-  return decimal(static_cast<double>(static_cast<std::uint64_t>(share * 1000 + 0.5)) / 10);
+  constexpr double kTenths = 1000;
+  return decimal(std::floor(share * kTenths + 0.5) / 10);
 }
 
 void add_speed_steps(const Request& request, Report& report) {

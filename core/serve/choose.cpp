@@ -212,13 +212,11 @@ void Choosing::seek() {
     return;
   }
   Place& place = places_[at_];
-  if (found_) {
-    leave(place);
-  } else if (!pending_.empty()) {
+  if (!found_ && !pending_.empty()) {
     const plan::Found found = std::move(pending_.back());
     pending_.pop_back();
     start(place, found);
-  } else if (!gather(place)) {
+  } else if (found_ || !gather(place)) {
     leave(place);
   }
 }

@@ -1,6 +1,7 @@
 #include "serve/limits.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "wording.hpp"
 
@@ -20,7 +21,8 @@ constexpr double kFewWait = 0.02;
 double share(double part, double whole) { return whole > 0 ? part / whole : 0.0; }
 
 std::string percent(double share_of_one) {
-  return decimal(static_cast<double>(static_cast<std::uint64_t>(share_of_one * 1000 + 0.5)) / 10);
+  constexpr double kTenths = 1000;
+  return decimal(std::floor(share_of_one * kTenths + 0.5) / 10);
 }
 
 double front_end_share(const Deployment& deployment, const Outcome& outcome) {

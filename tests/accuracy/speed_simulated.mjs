@@ -23,8 +23,6 @@ const EXPERTS = {
   trtllm: (ranks) => ({ 'moe-expert-parallel-size': ranks }),
 };
 
-const parametersOf = (request) => core.evaluate(request).model?.parameters ?? 1;
-
 /** What the simulator is asked of a row: a simulation of the load as it was run. */
 function questionOf(source, row) {
   const { engine } = row.request;
@@ -39,11 +37,10 @@ function questionOf(source, row) {
   const input = Math.max(1, Math.round(row.load.input));
   const output = Math.max(1, Math.round(row.load.output || (one ? 32 : 1)));
   const users = source.concurrency;
+  if (row.bits) args['hf-file'] = `model-${source.dtype_quant}.gguf`;
+  const version = row.version || engine.version;
   return {
-    request: {
-      ...row.request,
-      engine: { ...engine, version: row.version || engine.version, args },
-    },
+    request: { ...row.request, engine: { ...engine, version, args } },
     load: {
       arrivals: one
         ? { kind: 'closed', concurrency: 1 }
@@ -56,9 +53,14 @@ function questionOf(source, row) {
       lengths: {
         kind: 'uniform',
         input: [least(input), input],
-        output: row.load.spread
-          ? [Math.round(output * (1 - row.load.spread)), Math.round(output * (1 + row.load.spread))]
-          : [least(output), output],
+        // Equal requests drift apart, but for an engine that takes up prompts in batches.
+        output:
+          row.load.spread && engine.name !== 'sglang'
+            ? [
+                Math.round(output * (1 - row.load.spread)),
+                Math.round(output * (1 + row.load.spread)),
+              ]
+            : [least(output), output],
       },
     },
   };
