@@ -672,7 +672,15 @@ export interface RecommendAnswer extends Extensible {
   id?: string;
   kind: 'recommend';
   /** How much was tried. */
-  searched: { cards: number; setups: number; estimates: number };
+  searched: {
+    cards: number;
+    setups: number;
+    estimates: number;
+    /** Of a query with a load. */
+    simulations?: number;
+    /** Setups that met the wishes, of which the best are the answers. */
+    carriers?: number;
+  };
   /** Where the prices are from; `null` where there are none. */
   prices: {
     /** `null` where all prices were given. */
@@ -722,6 +730,17 @@ export interface Recommendation extends Extensible {
   breaks_first: string;
   /** The whole request, ready for {@link fit}. */
   request: Request;
+  /** What it did with the load of the query, where there was one. */
+  load?: {
+    /** The share of all requests that keep to the SLO, 0 to 1. */
+    share_meeting: number;
+    ttft_s: Distribution;
+    tpot_s: Distribution;
+    e2e_s: Distribution;
+    output_tokens_per_s: number;
+    kv_peak_share: number;
+    cost_per_million_output_tokens: number | null;
+  };
 }
 
 /** Two or more setups; all are compared with the first. */
@@ -1079,7 +1098,10 @@ export type Lengths =
   /** Any length from the first to the second. */
   | { kind: 'uniform'; input: [number, number]; output: [number, number] }
   | { kind: 'lognormal'; input: LogNormal; output: LogNormal }
-  /** Lengths that were measured for such traffic. */
+  /**
+   * Lengths that were measured for such traffic. Where `prefix` says nothing of sessions, their usual
+   * share counts; `assumptions` says which.
+   */
   | { kind: 'preset'; name: LoadPreset }
   /** Drawn from these, with replacement. */
   | { kind: 'pairs'; pairs: [number, number][] };
@@ -1157,9 +1179,13 @@ export interface Distribution extends Extensible {
 
 /** What keeps a setup from more, as a word for programs and in a sentence. */
 export interface LoadLimit extends Extensible {
-  /** `load`: nothing of the setup does, more requests would be served. */
+  /**
+   * `load`: nothing of the setup does, more requests would be served. `latency`: some requests take too
+   * long though the cards are idle at times.
+   */
   what:
     | 'load'
+    | 'latency'
     | 'compute'
     | 'bandwidth'
     | 'kv_pool'
@@ -1185,8 +1211,13 @@ export interface SimulationAnswer extends Extensible {
     finished: number;
     /** Those that the engine does not take, such as prompts that are too long. */
     refused: number;
-    refused_why: string | null;
+    /** Empty where none was refused. */
+    refused_why: string;
+    /** Tokens of the longest request that the load may have, prompt and output. */
+    longest: number;
   };
+  /** Whether it was stopped before its end: the answer is of what ran so far. */
+  stopped: boolean;
   /** From the first arrival to the last token. */
   duration_s: number;
   latency: {
@@ -1232,10 +1263,10 @@ export interface SimulationAnswer extends Extensible {
     elementwise_s: number;
     idle_s: number;
   };
-  /** The share of the peak compute that was used, 0 to 1. */
-  mfu: number;
+  /** The share of the peak compute that was used, 0 to 1; `null` where the peak is not known. */
+  mfu: number | null;
   /** The share of the bandwidth that was used, 0 to 1. */
-  mbu: number;
+  mbu: number | null;
   /** The course of it, in up to 240 points. */
   series: {
     t_s: number[];
@@ -1254,11 +1285,15 @@ export interface SimulationAnswer extends Extensible {
 }
 
 /** How much a setup carries within an SLO. */
-export interface CapacityQuery extends Omit<SimulateQuery, 'slo'> {
-  slo: Slo;
-  /** What is raised until the SLO is missed: requests a second, or requests at once. */
-  over: 'rate' | 'concurrency';
-  /** How often the load is drawn anew. Default 5. */
+export interface CapacityQuery extends Omit<SimulateQuery, 'load'> {
+  /** Arrivals need no rate and no concurrency, which are what is found; `poisson` unless said. */
+  load: Omit<Load, 'arrivals'> & { arrivals?: Arrivals | { kind: 'poisson' | 'closed' } };
+  /**
+   * What is raised until the SLO is missed: requests a second (of a trace, its speed), or requests at
+   * once. Without an SLO, until requests pile up. Default: `rate`, of a closed loop `concurrency`.
+   */
+  over?: 'rate' | 'concurrency';
+  /** How often the load is drawn anew, 1 to 20. Default 5. */
   seeds?: number;
   /** Where the search ends. */
   max?: number;
@@ -1270,10 +1305,11 @@ export interface CapacityQuery extends Omit<SimulateQuery, 'slo'> {
 export interface CapacityPoint extends Extensible {
   /** Requests a second, or requests at once. */
   value: number;
-  ttft_s: { p50: number; p90: number; p99: number };
-  tpot_s: { p50: number; p90: number; p99: number };
+  ttft_s: Distribution;
+  tpot_s: Distribution;
+  e2e_s: Distribution;
   output_tokens_per_s: number;
-  /** The share of requests that keep to the SLO, 0 to 1. */
+  /** The share of all requests, those refused with them, that keep to the SLO, 0 to 1. */
   share_meeting: number;
   kv_peak_share: number;
   meets: boolean;
@@ -1301,9 +1337,26 @@ export interface CapacityAnswer extends Extensible {
   /** From where on more load brings waiting and hardly more throughput; `null` where it is not seen. */
   knee: number | null;
   limit: LoadLimit;
-  /** Changes that were tried out, with the most that the setup then carries. */
-  changes: { change: string; how: string; edit: Change; request: Request; best: number }[];
+  /**
+   * Changes that were tried out, with the number of cards and the most that the setup then carries;
+   * those of the fewest cards first.
+   */
+  changes: {
+    change: string;
+    how: string;
+    cards: number;
+    edit: Change;
+    request: Request;
+    best: number;
+  }[];
+  /** At the most that it carries; `null` where the price is not known. */
   cost_per_million_output_tokens: number | null;
+  /** Of all cards together; `null` where it is not known. */
+  price_per_hour: number | null;
+  /** How far off the times may be: the lowest and the highest factor. */
+  bands: { ttft: [number, number]; tpot: [number, number]; basis: Basis };
+  /** How many simulations it took. */
+  runs: number;
   assumptions: string[];
 }
 
@@ -1328,9 +1381,9 @@ export interface Progress extends Extensible {
   done: boolean;
   /** Of the whole, 0 to 1. */
   share: number;
-  /** Requests that ended. */
+  /** Requests that ended; where several simulations are made, those that are done. */
   finished: number;
-  /** Requests in all. */
+  /** Requests in all; 0 where several simulations are made. */
   asked: number;
   /** The time inside the simulation. */
   time_s: number;
@@ -1339,8 +1392,8 @@ export interface Progress extends Extensible {
   running: number;
   waiting: number;
   kv_share: number;
-  /** What is being tried, where there are several things. */
-  note?: string;
+  /** What several simulations are made for; empty where there is one. */
+  note: 'seed' | 'curve' | 'change' | 'setup' | '' | (string & {});
 }
 
 /** How to follow a run, and how to stop it. */

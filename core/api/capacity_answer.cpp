@@ -55,6 +55,19 @@ void write_point(Writer& out, const serve::Point& point) {
   out.end_object();
 }
 
+/// Of the least load that was too much.
+serve::Limiting limit_of(const serve::CapacityAnswer& answer) {
+  if (!answer.limiting) {
+    return {"load", "Nothing that was tried was too much."};
+  }
+  if (answer.limiting->what == "load") {
+    return {"latency",
+            "Some requests take longer than the wishes allow, though the cards are idle at times: "
+            "long prompts, or several that come together."};
+  }
+  return *answer.limiting;
+}
+
 void write_gain(Writer& out, const serve::Gain& gain, const CapacityParts& parts) {
   const engine::Engine& engine = *parts.capacity.deployment().request().engine;
   out.begin_object();
@@ -147,9 +160,9 @@ std::string write_capacity(const CapacityParts& parts) {
   write_optional(out, "knee", answer.knee);
   out.key("limit");
   out.begin_object();
-  out.member("what", answer.limiting ? answer.limiting->what : "load");
-  out.member("text",
-             answer.limiting ? answer.limiting->text : "Nothing that was tried was too much.");
+  const serve::Limiting limit = limit_of(answer);
+  out.member("what", limit.what);
+  out.member("text", limit.text);
   out.end_object();
   out.key("changes");
   out.begin_array();

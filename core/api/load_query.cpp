@@ -200,7 +200,8 @@ class LoadReader {
     load.warmup = fields.number({"warmup"}, 0, 0.9).value_or(0.0);
     if (load.arrivals.kind == ArrivalKind::trace && load.requests > rows && !fields.error()) {
       return Error{"bad_value",
-                   worded({"The trace has ", grouped(rows), " requests; ask for no more."}),
+                   worded({"The trace has ", grouped(rows), rows == 1 ? " request" : " requests",
+                           "; ask for no more."}),
                    "load.requests"};
     }
     return fields.error();
@@ -208,16 +209,28 @@ class LoadReader {
 
   Check read_prefix(json::Fields& fields) {
     auto prefix = fields.object("prefix");
-    if (fields.error() || !prefix) {
+    if (fields.error()) {
       return fields.error();
+    }
+    const double usual = preset_ == nullptr ? 0.0 : preset_->usual_session_share;
+    load::Prefix& target = query_.load.prefix;
+    if (!prefix || prefix->raw().find("session_share") == prefix->raw().end()) {
+      target.session_share = usual;
+      if (usual > 0) {
+        query_.notes.push_back(
+            worded({"Of each prompt ", decimal(100 * usual),
+                    " % was sent before by its session, as is usual for ", preset_->name, "."}));
+      }
+    }
+    if (!prefix) {
+      return std::nullopt;
     }
     if (auto wrong = refuse_unknown_keys(prefix->raw(), "load.prefix",
                                          {"shared_tokens", "session_share"}, kWhole)) {
       return wrong;
     }
-    load::Prefix& target = query_.load.prefix;
     target.shared_tokens = prefix->whole_or({"shared_tokens"}, {0, load::kMostTokens}, 0);
-    target.session_share = prefix->number({"session_share"}, 0, 1).value_or(0.0);
+    target.session_share = prefix->number({"session_share"}, 0, 1).value_or(target.session_share);
     return prefix->error();
   }
 
@@ -347,6 +360,7 @@ class LoadReader {
                    worded({"Lengths by name are ", load::preset_names(), "."}),
                    "load.lengths.name"};
     }
+    preset_ = preset;
     query_.load.lengths = {LengthKind::lognormal, preset->input, preset->output, {}};
     query_.notes.push_back(worded({"Lengths: ", preset->source, "."}));
     return std::nullopt;
@@ -395,6 +409,7 @@ class LoadReader {
 
   const UsualLengths& usual_;
   LoadQuery query_;
+  const load::Preset* preset_ = nullptr;
   bool trace_has_lengths_ = false;
 };
 

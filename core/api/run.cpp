@@ -158,13 +158,26 @@ class SimulateRun final : public Run {
     if (auto error = simulation_->advance(0)) {
       return write_error(*error, asked_.id);
     }
-    const simulate::Outcome outcome = simulation_->outcome();
-    return write_simulation(setup_answer(*deployment_, outcome, asked_.id, asked_.price_per_hour,
-                                         assumptions_of(*deployment_, asked_.load.notes)),
-                            outcome);
+    simulate::Outcome outcome = simulation_->outcome();
+    count_refused(outcome);
+    SimulationAnswer answer = setup_answer(*deployment_, outcome, asked_.id, asked_.price_per_hour,
+                                           assumptions_of(*deployment_, asked_.load.notes));
+    answer.longest = load::longest_request(asked_.load.load);
+    return write_simulation(answer, outcome);
   }
 
  private:
+  /// A request that is refused gets no answer, and so none in time.
+  void count_refused(simulate::Outcome& outcome) const {
+    if (!outcome.goodput || outcome.refused == 0) {
+      return;
+    }
+    simulate::Goodput& goodput = *outcome.goodput;
+    goodput.share *= static_cast<double>(outcome.finished) /
+                     static_cast<double>(outcome.finished + outcome.refused);
+    goodput.meets = goodput.meets && goodput.share >= asked_.slo.percentile;
+  }
+
   SimulateRun(Asked asked, std::unique_ptr<serve::Deployment> deployment,
               std::unique_ptr<simulate::Simulation> simulation)
       : asked_(std::move(asked)),

@@ -51,13 +51,14 @@ void write_setup(Writer& out, const SimulationAnswer& answer) {
   out.end_object();
 }
 
-void write_requests(Writer& out, const Outcome& outcome) {
+void write_requests(Writer& out, const SimulationAnswer& answer, const Outcome& outcome) {
   out.key("requests");
   out.begin_object();
   out.member("asked", outcome.asked);
   out.member("finished", outcome.finished);
   out.member("refused", outcome.refused);
   out.member("refused_why", outcome.refused_why);
+  out.member("longest", answer.longest);
   out.end_object();
   out.member("stopped", outcome.stopped);
   out.member("duration_s", outcome.duration_s);
@@ -187,7 +188,7 @@ std::string write_simulation(const SimulationAnswer& answer, const Outcome& outc
   out.member("id", answer.id);
   out.member("kind", "simulation");
   write_setup(out, answer);
-  write_requests(out, outcome);
+  write_requests(out, answer, outcome);
   write_latency(out, answer, outcome);
   write_throughput(out, outcome);
   write_levels(out, outcome);

@@ -22,6 +22,7 @@ struct SimulationAnswer {
   engine::Scheduler scheduler = engine::Scheduler::vllm_v1;
   std::string gpu;
   std::uint64_t gpus = 1;
+  std::uint64_t longest = 0;  ///< request that the load may have (load::longest_request)
   std::array<double, 2> ttft_band = {1, 1};  ///< factors of the figures, low and high
   std::array<double, 2> tpot_band = {1, 1};
   std::string_view basis;  ///< of the bands: "measured", "literature", "assumed"

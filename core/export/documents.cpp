@@ -13,10 +13,16 @@ struct Kind {
 };
 
 constexpr Kind kKinds[] = {
-    {"scan", scan_document},       {"recommend", recommend_document},
-    {"compare", compare_document}, {"advise", advise_document},
-    {"command", command_document}, {"command_text", command_text_document},
-    {"log", log_document},         {"explain", explain_document},
+    {"scan", scan_document},
+    {"recommend", recommend_document},
+    {"compare", compare_document},
+    {"advise", advise_document},
+    {"command", command_document},
+    {"command_text", command_text_document},
+    {"log", log_document},
+    {"explain", explain_document},
+    {"simulation", simulation_document},
+    {"capacity", capacity_document},
 };
 
 Error not_an_answer(std::string message) { return {"not_an_answer", std::move(message), "answer"}; }
@@ -47,7 +53,8 @@ Result<Document> document_of(const json::Value& answer) {
   if (document == nullptr) {
     return not_an_answer(
         "answer is no answer of this version: pass on the whole of what evaluate, scan, recommend, "
-        "compare, advise, explain, read_command, write_command or read_log gave.");
+        "compare, advise, explain, simulate, capacity, read_command, write_command or read_log "
+        "gave.");
   }
   Document made = document(part);
   if (error) {

@@ -19,6 +19,8 @@ Document command_document(const Part& answer);
 Document command_text_document(const Part& answer);
 Document log_document(const Part& answer);
 Document explain_document(const Part& answer);
+Document simulation_document(const Part& answer);
+Document capacity_document(const Part& answer);
 
 /// "SERVES" or "DOES NOT SERVE", with the sentence and, of what does not, what is short.
 std::string verdict_status(const Part& verdict);

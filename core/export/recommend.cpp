@@ -40,7 +40,28 @@ std::string formats(const Part& answer) {
   return weights + (weights.empty() || kv.empty() ? "" : " / ") + kv;
 }
 
-std::vector<Column> columns(const std::string& currency) {
+/// What a setup did with the load that it was tried with.
+constexpr struct {
+  std::string_view key;
+  std::string_view title;
+  std::string_view of;  ///< the member of the load that it is in, or nothing
+  std::string_view member;
+  Measure measure;
+} kUnderLoad[] = {
+    {"load_share_meeting", "share within the SLO", "", "share_meeting", Measure::rate},
+    {"load_ttft_p99_s", "first token p99", "ttft_s", "p99", Measure::seconds},
+    {"load_tpot_p99_s", "a token every p99", "tpot_s", "p99", Measure::seconds},
+    {"load_output_tokens_per_s", "tokens/s under load", "", "output_tokens_per_s", Measure::rate},
+    {"load_kv_peak_share", "KV pool at most", "", "kv_peak_share", Measure::rate},
+    {"load_cost_per_million_output_tokens", "a million tokens", "",
+     "cost_per_million_output_tokens", Measure::decimal},
+};
+
+bool tried(const std::vector<Part>& answers) {
+  return !answers.empty() && answers.front().has("load");
+}
+
+std::vector<Column> columns(const std::string& currency, bool with_load) {
   const std::string unit = currency.empty() ? std::string() : currency + " ";
   std::vector<Column> columns = {
       {"rank", "#", true},
@@ -65,10 +86,15 @@ std::vector<Column> columns(const std::string& currency) {
   columns.push_back({"limiting_term", "limited by", false, false, Shown::data});
   columns.push_back({"breaks_first", "breaks first", false, false, Shown::data});
   columns.push_back({"args", "flags", false, false, Shown::data});
+  if (with_load) {
+    for (const auto& each : kUnderLoad) {
+      columns.push_back({std::string(each.key), std::string(each.title), true, false, Shown::wide});
+    }
+  }
   return columns;
 }
 
-Row row_of(const Part& answer, std::size_t rank) {
+Row row_of(const Part& answer, std::size_t rank, bool with_load) {
   const Part gpu = answer.part("gpu");
   const Part engine = answer.part("engine");
   const Part ways = answer.part("parallelism");
@@ -93,7 +119,27 @@ Row row_of(const Part& answer, std::size_t rank) {
   row.push_back(words(answer.text("limiting_term")));
   row.push_back(words(answer.text("breaks_first")));
   row.push_back(words(joined(answer.flags("args"), " ")));
+  if (with_load) {
+    const Part load = answer.part("load");
+    for (const auto& each : kUnderLoad) {
+      const Part part = each.of.empty() ? load : load.part(each.of);
+      row.push_back(part.cell(each.member, each.measure));
+    }
+  }
   return row;
+}
+
+std::string under_load(const Part& load) {
+  if (load.empty()) {
+    return {};
+  }
+  const auto time = [&load](std::string_view key) {
+    return cell_text(load.part(key).cell("p99", Measure::seconds));
+  };
+  return fixed(100.0 * load.number("share_meeting"), 1) +
+         " % keep to the wishes, first token p99 " + time("ttft_s") + ", a token every " +
+         time("tpot_s") + " p99, " + cell_text(load.cell("output_tokens_per_s", Measure::rate)) +
+         " tokens/s.";
 }
 
 /// What the table has no room for.
@@ -107,6 +153,7 @@ std::string about(const Part& answer, std::size_t rank) {
   };
   const std::string ways = parallelism(answer.part("parallelism"));
   text += ways.empty() ? "" : ", " + ways;
+  add("Under the load: ", under_load(answer.part("load")));
   add("", answer.text("reason"));
   add("Breaks first: ", answer.text("breaks_first"));
   add("Flags: ", joined(answer.flags("args"), " "));
@@ -119,7 +166,10 @@ std::string searched_text(const Part& searched) {
   }
   return "Searched " + fixed(searched.number("cards"), 0) + " cards, " +
          fixed(searched.number("setups"), 0) + " setups, " +
-         fixed(searched.number("estimates"), 0) + " estimates.";
+         fixed(searched.number("estimates"), 0) + " estimates" +
+         (searched.has("simulations")
+              ? ", " + fixed(searched.number("simulations"), 0) + " simulations."
+              : std::string("."));
 }
 
 std::string prices_text(const Part& prices) {
@@ -144,11 +194,12 @@ Document recommend_document(const Part& answer) {
   document.main_table = "answers";
   Table table;
   table.name = "answers";
-  table.columns = columns(answer.part("prices").text("currency"));
+  const bool with_load = tried(answers);
+  table.columns = columns(answer.part("prices").text("currency"), with_load);
   std::vector<std::string> more;
   for (const Part& each : answers) {
     const std::size_t rank = table.rows.size() + 1;
-    table.rows.push_back(row_of(each, rank));
+    table.rows.push_back(row_of(each, rank, with_load));
     more.push_back(about(each, rank));
   }
   if (answers.empty()) {

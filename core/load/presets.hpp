@@ -14,7 +14,7 @@ struct Preset {
   std::string_view title;  ///< for people
   LengthRule input;        ///< log-normal
   LengthRule output;       ///< log-normal
-  /// Of a prompt, the share that its session usually left in the cache; a hint, not applied.
+  /// Of a prompt, the share that its session usually left in the cache, where a query says none.
   double usual_session_share = 0;
   std::string_view source;
 };

@@ -151,9 +151,8 @@ class TraceBuilder {
       note("The trace does not say when requests came: all come at once.");
     }
     if (without_tokens_ != 0) {
-      note(worded({grouped(without_tokens_),
-                   " lines without prompt or output tokens are left "
-                   "out."}));
+      note(worded({grouped(without_tokens_), without_tokens_ == 1 ? " line" : " lines",
+                   " without prompt or output tokens are left out."}));
     }
     if (out_of_order_ != 0) {
       note("The trace was put in order of arrival.");
@@ -330,7 +329,8 @@ class ObjectReader {
     }
     if (short_ones_ != 0) {
       builder_.note(
-          worded({grouped(short_ones_), " conversations of fewer than two turns are left out."}));
+          worded({grouped(short_ones_), short_ones_ == 1 ? " conversation" : " conversations",
+                  " of fewer than two turns are left out."}));
     }
     return builder_.take();
   }

@@ -13,12 +13,20 @@ using simulate::Outcome;
 /// From here on a station is what the others wait for.
 constexpr double kBusy = 0.85;
 constexpr double kFull = 0.95;
+constexpr double kMostlyFull = 0.7;
 constexpr double kMostOfAStep = 0.35;
 constexpr double kIdle = 0.3;
 /// Waiting requests a running one: below it a full cache holds nobody up.
 constexpr double kFewWait = 0.02;
 
 double share(double part, double whole) { return whole > 0 ? part / whole : 0.0; }
+
+/// "3.2", and of more than ten whole ones.
+std::string about(double number) {
+  return number < 10
+             ? decimal(static_cast<double>(static_cast<std::uint64_t>(number * 10 + 0.5)) / 10)
+             : grouped(static_cast<std::uint64_t>(number + 0.5));
+}
 
 std::string percent(double share_of_one) {
   constexpr double kTenths = 1000;
@@ -97,18 +105,17 @@ Limiting limiting(const Deployment& deployment, const Outcome& outcome) {
                                         std::max<std::uint64_t>(1, deployment.schedule().replicas));
   if (outcome.kv_share.peak >= kFull && (queue || outcome.preemptions > 0) &&
       outcome.running.peak < most) {
-    return {
-        "kv_pool",
-        worded({"The KV cache is full: it is in use to ", percent(outcome.kv_share.mean),
-                " % on average, ", grouped(static_cast<std::uint64_t>(outcome.waiting.mean + 0.5)),
-                " requests wait for room, and ", grouped(outcome.preemptions), " were put back."})};
+    const bool always = outcome.kv_share.mean >= kMostlyFull;
+    return {"kv_pool",
+            worded({always ? "The KV cache is full: " : "The KV cache is full at times: ",
+                    "it is in use to ", percent(outcome.kv_share.mean), " % on average, ",
+                    about(outcome.waiting.mean), " requests wait for room, and ",
+                    grouped(outcome.preemptions), " were put back."})};
   }
   if (outcome.running.peak >= most && queue) {
     return {"requests",
             worded({"The engine runs no more than ", grouped(static_cast<std::uint64_t>(most)),
-                    " requests at once, and ",
-                    grouped(static_cast<std::uint64_t>(outcome.waiting.mean + 0.5)),
-                    " wait on average."})};
+                    " requests at once, and ", about(outcome.waiting.mean), " wait on average."})};
   }
   const double idle = idle_share(deployment, outcome);
   if (idle >= kIdle) {

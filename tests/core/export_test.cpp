@@ -187,6 +187,76 @@ Json comparison() {
          {"text", {"Twice the requests."}}}}}};
 }
 
+Json times(double middle) {
+  return {{"mean", middle},    {"p50", middle},     {"p90", 2 * middle}, {"p95", 2 * middle},
+          {"p99", 3 * middle}, {"max", 4 * middle}, {"count", 995}};
+}
+
+Json simulation() {
+  return {{"id", ""},
+          {"kind", "simulation"},
+          {"engine", {{"name", "vllm"}, {"version", "0.29.0"}}},
+          {"scheduler", "vllm_v1"},
+          {"gpu", {{"id", "l4"}, {"count", 2}}},
+          {"requests",
+           {{"asked", 1000},
+            {"finished", 995},
+            {"refused", 5},
+            {"refused_why", "5 requests are longer than the engine's maximum length."}}},
+          {"stopped", false},
+          {"duration_s", 250.5},
+          {"latency",
+           {{"ttft_s", times(0.25)},
+            {"tpot_s", times(0.02)},
+            {"itl_s", times(0.02)},
+            {"e2e_s", times(5)},
+            {"queue_s", times(0)}}},
+          {"throughput",
+           {{"requests_per_s", 3.97}, {"output_tokens_per_s", 330}, {"total_tokens_per_s", 5200}}},
+          {"goodput", {{"requests_per_s", 3.95}, {"share", 0.995}, {"meets", true}}},
+          {"kv", {{"tokens", 56096}, {"mean_share", 0.35}, {"peak_share", 0.985}}},
+          {"running", {{"mean", 6.8}, {"peak", 16}}},
+          {"waiting", {{"mean", 0.2}, {"peak", 4}}},
+          {"preemptions", 0},
+          {"step_time", {{"total_s", 250}, {"linear_s", 200}, {"attention_s", 50}, {"idle_s", 0}}},
+          {"mfu", 0.17},
+          {"mbu", 0.68},
+          {"series",
+           {{"t_s", {1, 3}},
+            {"kv_share", {0.25, 0.5}},
+            {"running", {4, 8}},
+            {"waiting", {0, 1}},
+            {"output_tokens_per_s", {300, 360}},
+            {"preemptions", {0, 0}}}},
+          {"limit", {{"what", "bandwidth"}, {"text", "The steps themselves."}}},
+          {"cost_per_million_output_tokens", nullptr},
+          {"price_per_hour", nullptr},
+          {"assumptions", {"A first start."}}};
+}
+
+Json capacity() {
+  return {{"kind", "capacity"},
+          {"over", "rate"},
+          {"best", {{"value", 5.2}, {"low", 5}, {"high", 5.4}, {"seeds", {5, 5.2, 5.4}}}},
+          {"curve",
+           {{{"value", 0.5},
+             {"ttft_s", times(0.25)},
+             {"tpot_s", times(0.02)},
+             {"e2e_s", times(5)},
+             {"output_tokens_per_s", 100},
+             {"share_meeting", 0.999},
+             {"kv_peak_share", 0.25},
+             {"meets", true}}}},
+          {"limit", {{"what", "kv_pool"}, {"text", "The KV cache is full."}}},
+          {"changes",
+           {{{"change", "--kv-cache-dtype fp8"},
+             {"how", "The cache takes half the memory."},
+             {"cards", 1},
+             {"best", 7.75}}}},
+          {"cost_per_million_output_tokens", 0.375},
+          {"assumptions", {"A first start."}}};
+}
+
 std::vector<Json> every_kind() {
   return {
       scan_of_one(),
@@ -259,6 +329,8 @@ std::vector<Json> every_kind() {
           {"rule", "the pool"},
           {"source", "gpu_worker.py"}}}},
        {"assumptions", {"One card."}}},
+      simulation(),
+      capacity(),
   };
 }
 
@@ -557,4 +629,57 @@ TEST_CASE("a table that is too wide for its cells is written as records", "[expo
   answer["setups"][0]["label"] = std::string(500, 'x');
   const std::string text = exported(answer, "text", {{"width", 40}});
   CHECK(has(text, "\n  requests         56\n"));
+}
+
+TEST_CASE("a simulation is its times, its figures, its steps and its course", "[export]") {
+  const Json answer = simulation();
+  const std::string text = exported(answer, "text", {{"width", 80}});
+  CHECK(text.rfind("MEETS THE SLO  2 x l4, vllm 0.29.0\n", 0) == 0);
+  CHECK(has(text, "5 requests are longer"));
+  CHECK_FALSE(has(text, "kv_share"));
+  const auto times = records(exported(answer, "csv"));
+  REQUIRE(times.size() == 6);
+  CHECK(times[0] == std::vector<std::string>{"time", "mean_s", "p50_s", "p90_s", "p95_s", "p99_s",
+                                             "max_s", "count"});
+  CHECK(times[1] ==
+        std::vector<std::string>{"first token", "0.25", "0.25", "0.5", "0.5", "0.75", "1", "995"});
+  const auto steps = records(exported(answer, "csv", {{"table", "steps"}}));
+  CHECK(steps == std::vector<std::vector<std::string>>{
+                     {"part", "time_s"}, {"linear layers", "200"}, {"attention", "50"}});
+  const auto series = records(exported(answer, "csv", {{"table", "series"}}));
+  REQUIRE(series.size() == 3);
+  CHECK(series[2] == std::vector<std::string>{"3", "0.5", "8", "1", "360", "0"});
+  Json free = answer;
+  free["goodput"] = nullptr;
+  CHECK(exported(free, "text").rfind("SIMULATED  ", 0) == 0);
+}
+
+TEST_CASE("a capacity is its curve, and what carries more", "[export]") {
+  const Json answer = capacity();
+  const std::string text = exported(answer, "text", {{"width", 80}});
+  CHECK(text.rfind("CARRIES  5.2 requests a second (5 to 5.4, by the draw)\n", 0) == 0);
+  CHECK(has(text, "A million output tokens cost 0.38 there."));
+  const auto curve = records(exported(answer, "csv"));
+  REQUIRE(curve.size() == 2);
+  CHECK(curve[0].front() == "requests_per_s");
+  CHECK(curve[1].front() == "0.5");
+  const auto changes = records(exported(answer, "csv", {{"table", "changes"}}));
+  REQUIRE(changes.size() == 2);
+  CHECK(changes[1][2] == "7.75");
+  Json none = answer;
+  none["best"] = nullptr;
+  none["over"] = "concurrency";
+  CHECK(exported(none, "text").rfind("CARRIES NOTHING", 0) == 0);
+  CHECK(records(exported(none, "csv"))[0].front() == "concurrency");
+}
+
+TEST_CASE("setups that were tried with a load say what it did", "[export]") {
+  Json answer = recommendation();
+  CHECK_FALSE(has(exported(answer, "csv"), "load_"));
+  answer["answers"][0]["load"] = {
+      {"share_meeting", 0.995}, {"ttft_s", times(0.25)},
+      {"tpot_s", times(0.02)},  {"output_tokens_per_s", 330},
+      {"kv_peak_share", 0.5},   {"cost_per_million_output_tokens", 0.375}};
+  CHECK(has(exported(answer, "csv"), "load_ttft_p99_s"));
+  CHECK(has(exported(answer, "markdown"), "99.5 % keep to the wishes"));
 }

@@ -7,7 +7,7 @@ import { coreText, loadCoreText, loadFlagHelp } from '../../web/src/core-text/co
 import { Matcher } from '../../web/src/core-text/matcher.ts';
 import { coreSentences } from './support/core-sentences.mjs';
 
-const PARTS = ['answers', 'steps', 'inputs', 'library', 'flags'];
+const PARTS = ['answers', 'steps', 'inputs', 'load', 'library', 'flags'];
 const LANGS = ['ru', 'zh'];
 const readJson = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 const part = (lang, name) => readJson(`../../web/src/core-text/${lang}/${name}.json`);
@@ -109,7 +109,7 @@ const isFormula = (source) => /^[\w.]+(?: [-+x/] [\w.]+)+$/.test(source);
 describe('what the core says', () => {
   let said;
   beforeAll(async () => {
-    said = coreSentences(await load());
+    said = await coreSentences(await load());
   }, 300_000);
 
   it.each(LANGS)(

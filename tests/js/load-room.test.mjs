@@ -85,10 +85,11 @@ describe('the question', () => {
       load: {
         arrivals: { kind: 'poisson', rate: 4 },
         lengths: { kind: 'preset', name: 'chat' },
-        prefix: { session_share: 0.4 },
       },
       slo: { ttft_s: 0.5, tpot_s: 0.05, percentile: 0.99 },
     });
+    const fresh = { ...startOf('chat'), session: '0' };
+    expect(ask(fresh).load.prefix).toEqual({ session_share: 0 });
     expect(ask(startOf('batch'))).toMatchObject({ load: { arrivals: { kind: 'at_once' } } });
     expect(ask(startOf('batch'))).not.toHaveProperty('slo');
   });
@@ -148,7 +149,8 @@ describe('the question', () => {
     const batch = { ...startOf('batch'), ttft: '500' };
     expect(most(batch).load.arrivals).toEqual({ kind: 'poisson', rate: 1 });
     expect(most(startOf('batch'))).toBeNull();
-    expect(most(startOf('trace'), 'a\n')).toBeNull();
+    const trace = { ...startOf('trace'), arrive: 'closed' };
+    expect(most(trace, 'a\n')).toMatchObject({ over: 'rate', load: { arrivals: { text: 'a\n' } } });
   });
 
   test('that is refused leads to a field', () => {

@@ -154,8 +154,9 @@ export async function questions(): Promise<void> {
     over: 'rate',
   });
   if (!('error' in most)) use(most.best?.value, most.changes[0].edit.set, most.curve[0].meets);
-  // @ts-expect-error what a setup carries is asked with an SLO
-  await run('capacity', { request, load: { arrivals: { kind: 'at_once' } }, over: 'rate' });
+  await run('capacity', { request, load: { arrivals: { kind: 'poisson' } } });
+  // @ts-expect-error a simulation has a rate
+  await run('simulate', { request, load: { arrivals: { kind: 'poisson' } } });
   // @ts-expect-error gamma arrivals have a shape
   await run('simulate', { request, load: { arrivals: { kind: 'gamma', rate: 4 } } });
   // @ts-expect-error there is no such axis

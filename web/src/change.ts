@@ -21,6 +21,16 @@ function requantized(model: ModelRequest, quant_config: Record<string, unknown>)
   return { ...others, quant_config };
 }
 
+/** The same for requests of another length, whatever flag said it before. */
+export function withContext(
+  request: Request,
+  context: number,
+  flags: readonly FlagEntry[],
+): Request {
+  const lengths = ['max-model-len', 'context-length', 'max-seq-len', 'ctx-size'];
+  return withChange(request, { unset: lengths, workload: { context } }, flags);
+}
+
 export function withChange(request: Request, change: Change, flags: readonly FlagEntry[]): Request {
   const { set = {}, unset = [], gpu, workload = {}, quant_config } = change;
   const gone = [...unset, ...Object.keys(set)].flatMap((name) => spellings(name, flags));

@@ -1,5 +1,6 @@
 // What the core says: every text of its answers over a set of questions that is the same each time.
 import { readdirSync, readFileSync } from 'node:fs';
+import { askLoads } from './core-loads.mjs';
 import { askBadly } from './core-refusals.mjs';
 
 const TESTS = new URL('../../', import.meta.url);
@@ -82,7 +83,7 @@ const SHOWN = new Set(
   (
     'text why change effect formula with_numbers rule message limiting_term reason breaks_first ' +
     'weight_title weight_format what from to problem how cost level level_reason note cause notes assumptions ' +
-    'causes titles'
+    'causes titles refused_why'
   ).split(' '),
 );
 /** What is a request or a row again, and no sentence. */
@@ -108,6 +109,10 @@ export class Asker {
     return this.keep(this.core.ask(question, query), question);
   }
 
+  async run(kind, query) {
+    return this.keep(await this.core.askRun(kind, query), kind);
+  }
+
   readLog(log, query) {
     return this.keep(this.core.askLog(log, query), 'readLog');
   }
@@ -128,7 +133,12 @@ export class Asker {
       for (const item of value) this.walk(item, path, false, shown);
     } else if (value !== null && typeof value === 'object') {
       for (const [key, item] of Object.entries(value)) {
-        if (UNSAID.has(key) || (isCommand && key === 'text')) continue;
+        if (
+          UNSAID.has(key) ||
+          (key === 'what' && path.endsWith('.limit')) ||
+          (isCommand && key === 'text')
+        )
+          continue;
         const isPool = key === 'name' && path.endsWith('.pools');
         this.walk(item, `${path}.${key}`, false, SHOWN.has(key) || isPool);
       }
@@ -322,9 +332,9 @@ function askCommands(asker) {
 
 /**
  * The texts with the question that gave each.
- * @returns {Map<string, string>}
+ * @returns {Promise<Map<string, string>>}
  */
-export function coreSentences(core) {
+export async function coreSentences(core) {
   const asker = new Asker(core);
   const { gpus, engines } = core.catalogue();
   const cards = gpus.map(({ id }) => id);
@@ -334,6 +344,7 @@ export function coreSentences(core) {
   askQuestions(asker, cards);
   askLogs(asker);
   askCommands(asker);
+  await askLoads(asker, readConfig);
   askBadly(asker, CONFIGS.map(readConfig), readConfig('meta-llama--Meta-Llama-3-8B'));
   for (const { default: usual, help } of engines.flatMap(({ flags }) => flags)) {
     for (const text of [usual, help]) {

@@ -35,7 +35,7 @@ export function capacityText(answer, asked, style) {
 }
 
 /** @param {CapacityAnswer} answer @param {CapacityQuery & { input: string }} asked @param {Style} style */
-function heading(answer, { slo, request, input }, { paint, width }) {
+function heading(answer, { slo = {}, request, input }, { paint, width }) {
   const { best, over, at_best, cost_per_million_output_tokens: cost } = answer;
   const { gpu, engine, model } = request;
   const card = `${gpu.count ?? 1} x ${clean(gpu.id) || 'the given card'}`;

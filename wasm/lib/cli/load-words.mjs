@@ -33,17 +33,20 @@ export function loadText(load, workload) {
   return parts.filter(Boolean).join(', ');
 }
 
+/** @param {number} rate */
+const rateText = (rate) => `${short(rate)} ${rate === 1 ? 'request' : 'requests'} a second`;
+
 /** @param {Arrivals} arrivals */
 function arrivalsText(arrivals) {
   switch (arrivals.kind) {
     case 'poisson':
-      return `${short(arrivals.rate)} requests a second`;
+      return rateText(arrivals.rate);
     case 'gamma':
-      return `${short(arrivals.rate)} requests a second of burstiness ${short(arrivals.burstiness)}`;
+      return `${rateText(arrivals.rate)} of burstiness ${short(arrivals.burstiness)}`;
     case 'bursty':
-      return `${short(arrivals.rate)} requests a second in bursts`;
+      return `${rateText(arrivals.rate)} in bursts`;
     case 'closed':
-      return `${whole(arrivals.concurrency)} requests at once`;
+      return `${whole(arrivals.concurrency)} ${arrivals.concurrency === 1 ? 'request' : 'requests'} at once`;
     case 'at_once':
       return 'all requests at the start';
     case 'trace':

@@ -46,15 +46,25 @@ export async function runText(core, kind, query, context) {
   }
 }
 
+/** What several simulations are made for. @type {Record<string, string>} */
+const NOTES = {
+  seed: 'drawing the requests anew',
+  curve: 'at more and less than that',
+  change: 'with changes of the setup',
+  setup: 'trying setups',
+};
+
 /** @param {Progress} progress @param {number} width */
 function progressLine({ share, finished, asked, time_s, running, waiting, note }, width) {
-  const parts = [
-    note,
-    `${whole(finished)} of ${whole(asked)} requests`,
-    `${duration(time_s)} of it`,
-    `${whole(running)} running`,
-    `${whole(waiting)} waiting`,
-  ];
+  // Of several simulations only their number says how far it is.
+  const parts = note
+    ? [NOTES[note], `${whole(finished)} simulations done`]
+    : [
+        `${whole(finished)} of ${whole(asked)} requests`,
+        `${duration(time_s)} of it`,
+        `${whole(running)} running`,
+        `${whole(waiting)} waiting`,
+      ];
   const line = `${Math.floor(share * 100)} %  ${parts.filter(Boolean).join(', ')}`;
   // A line that wraps could not be taken back.
   return line.slice(0, width - 1);

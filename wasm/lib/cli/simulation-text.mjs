@@ -57,7 +57,10 @@ function heading(answer, { slo, load, request, input }, { paint, width }) {
     : paint.bold('SIMULATED');
   const refused =
     requests.refused > 0
-      ? wrap(`${whole(requests.refused)} refused: ${clean(requests.refused_why)}`, { width })
+      ? wrap(
+          `Refused: ${clean(requests.refused_why)} The longest may have ${whole(requests.longest)} tokens.`,
+          { width },
+        )
       : [];
   return [
     `${verdict}  ${setup}`,
@@ -135,7 +138,9 @@ function figures(answer, { width }) {
     ...(answer.prefix_hit_tokens > 0
       ? [['prompt tokens found in the cache', whole(answer.prefix_hit_tokens)]]
       : []),
-    ['compute and bandwidth used', `${percent1(answer.mfu)} and ${percent1(answer.mbu)}`],
+    ...(answer.mfu === null || answer.mbu === null
+      ? []
+      : [['compute and bandwidth used', `${percent1(answer.mfu)} and ${percent1(answer.mbu)}`]]),
     ...cost(answer),
   ];
   return pairs(rows, width);

@@ -76,7 +76,7 @@ const RULES = { ru: russian, zh: chinese };
 type Loader = () => Promise<{ default: Templates }>;
 
 /**
- * What is said of an answer, of its steps, and of what was pasted, and what the library says of what it
+ * What is said of an answer, of its steps, of what was pasted, and of a load, and what the library says of what it
  * could not fetch or read; each is a file for its size.
  */
 const SENTENCES: Record<'ru' | 'zh', Loader[]> = {
@@ -84,12 +84,14 @@ const SENTENCES: Record<'ru' | 'zh', Loader[]> = {
     () => import('./ru/answers.json'),
     () => import('./ru/steps.json'),
     () => import('./ru/inputs.json'),
+    () => import('./ru/load.json'),
     () => import('./ru/library.json'),
   ],
   zh: [
     () => import('./zh/answers.json'),
     () => import('./zh/steps.json'),
     () => import('./zh/inputs.json'),
+    () => import('./zh/load.json'),
     () => import('./zh/library.json'),
   ],
 };

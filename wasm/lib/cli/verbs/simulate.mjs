@@ -37,7 +37,8 @@ const FOUND = {
 
 const HELP = `
 Requests come at --rate a second, or --concurrency of them at once, or --at-once, or as in a --trace.
-How long they are says --load, or --input and --output, or the trace.
+How long they are says --load, or --input and --output, or the trace. With --load part of each prompt is
+in the cache already where that is usual; --session-share says how much.
 
 Examples:
   ridgepoint simulate org/name --gpu h100 --load chat --rate 4 --slo ttft=0.5,tpot=50ms,p=99
@@ -46,8 +47,9 @@ Examples:
   ridgepoint simulate org/name --gpu h100 --load rag --find rate --slo ttft=1,tpot=50ms
 
 --find raises the rate, or the number at once, until the SLO is missed, and tries out what would carry
-more. A trace is CSV with a heading or JSON lines, with the arrival in seconds and the tokens of
-prompt and answer. The other options are those of "fit", and every other flag is one of the engine.
+more; a trace is sped up for it. A trace is CSV with a heading, or JSON lines: when a request came
+(timestamp, arrival_s: seconds or a date), input_tokens and output_tokens. Azure, Mooncake and BurstGPT
+traces are read as they are. The other options are those of "fit", and every other flag is one of the engine.
 
 Exit status: 0 it serves, and within the SLO where there is one; 1 it does not; 2 bad input.`;
 

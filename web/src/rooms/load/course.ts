@@ -121,7 +121,11 @@ function steps({ page, words, told, caption, places }: Course) {
       locale,
     })}
     <p class="hint prose">
-      ${own.used(locale.percent(told.mfu), locale.percent(told.mbu), locale.whole(told.steps))}
+      ${
+        told.mfu === null || told.mbu === null
+          ? nothing
+          : own.used(locale.percent(told.mfu), locale.percent(told.mbu), locale.whole(told.steps))
+      }
     </p>
   </section>`;
 }

@@ -14,6 +14,7 @@ import {
   type Settings,
   type Spread,
   spreads,
+  usualSession,
 } from './settings';
 import { linesOf, type Trace } from './trace';
 import type { LoadWords } from './words';
@@ -199,12 +200,12 @@ function goal(form: Form) {
 }
 
 function cached(form: Form) {
-  const { words } = form;
+  const { words, settings } = form;
   return html`<fieldset>
     <legend>${words.form.cached}</legend>
     <div>
     <div class="load-fields">
-      ${typed(form, { field: 'session', label: words.form.session, unit: '%', placeholder: '0' })}
+      ${typed(form, { field: 'session', label: words.form.session, unit: '%', placeholder: usualSession[settings.use] ?? '0' })}
       ${typed(form, { field: 'shared', label: words.form.shared, unit: words.form.tokens, placeholder: '0' })}
     </div>
     <p class="hint">${words.form.cachedHint}</p>
@@ -269,7 +270,7 @@ function traceFields(form: Form) {
           id="load-trace"
           rows="4"
           spellcheck="false"
-          placeholder="arrival_s,input,output"
+          placeholder="arrival_s,input_tokens,output_tokens"
           aria-describedby="load-trace-hint"
           @change=${(event: Event) => pasted(form, event)}
           @paste=${(event: Event) => setTimeout(() => pasted(form, event))}

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import type { CapacityAnswer, CapacityQuery } from 'ridgepoint';
+import type { CapacityAnswer } from 'ridgepoint';
 import { withChange } from '../../change';
 import { type Line, lineChart, type Mark } from '../../charts/lines';
 import type { Place } from '../../charts/place';
@@ -9,6 +9,7 @@ import type { Applied } from '../../request';
 import type { Request as PageRequest } from '../../types';
 import type { View } from '../../views/context';
 import { money, seconds } from './figures';
+import type { MostQuery } from './query';
 import { goalText } from './results';
 import type { RunQuestion } from './run';
 import { problemLine, progressLine } from './state-line';
@@ -20,10 +21,10 @@ export interface Most {
   page: View;
   words: LoadWords;
   question: RunQuestion<'capacity'>;
-  /** What would be asked now; null where there is nothing to find. */
-  query: CapacityQuery | null;
-  /** Why there is not, where the fields do not say it themselves. */
-  why: string;
+  /** What would be asked now; null where there is nothing to find: a goal is missing. */
+  query: MostQuery | null;
+  /** Whether the fields can be read: they say themselves what is wrong. */
+  readable: boolean;
   /** The setup as the page asks about it. */
   request: PageRequest;
   caption: string;
@@ -31,13 +32,13 @@ export interface Most {
 }
 
 /** What the load of the settings is, on the axis of the curve. */
-function askedLoad({ load }: CapacityQuery): number | null {
+function askedLoad({ load }: MostQuery): number | null {
   const { arrivals } = load;
   if (arrivals.kind === 'closed') return arrivals.concurrency;
   return 'rate' in arrivals ? arrivals.rate : null;
 }
 
-function marksOf({ page, words }: Most, told: CapacityAnswer, of: CapacityQuery): Mark[] {
+function marksOf({ page, words }: Most, told: CapacityAnswer, of: MostQuery): Mark[] {
   const { locale } = page;
   const own = words.most;
   const asked = askedLoad(of);
@@ -54,7 +55,7 @@ function marksOf({ page, words }: Most, told: CapacityAnswer, of: CapacityQuery)
 
 type Times = 'ttft_s' | 'tpot_s';
 
-function latencyChart(all: Most, told: CapacityAnswer, of: CapacityQuery, times: Times) {
+function latencyChart(all: Most, told: CapacityAnswer, of: MostQuery, times: Times) {
   const { page, words, places, caption } = all;
   const { locale } = page;
   const own = words.most;
@@ -95,7 +96,7 @@ function latencyChart(all: Most, told: CapacityAnswer, of: CapacityQuery, times:
     ${chart}`;
 }
 
-function sharesChart(all: Most, told: CapacityAnswer, of: CapacityQuery) {
+function sharesChart(all: Most, told: CapacityAnswer, of: MostQuery) {
   const { page, words, places, caption } = all;
   const { locale } = page;
   const own = words.most;
@@ -167,7 +168,7 @@ function changes({ page, words, request }: Most, told: CapacityAnswer) {
     </ul>`;
 }
 
-function found(all: Most, told: CapacityAnswer, of: CapacityQuery) {
+function found(all: Most, told: CapacityAnswer, of: MostQuery) {
   const { page, words } = all;
   const { locale } = page;
   const own = words.most;
@@ -207,7 +208,7 @@ function found(all: Most, told: CapacityAnswer, of: CapacityQuery) {
 }
 
 export function most(all: Most): TemplateResult {
-  const { words, question, query, why, page, caption, places } = all;
+  const { words, question, query, readable, page, caption, places } = all;
   const looks = Object.values(places).map(({ look }) => look);
   const own = words.most;
   const { answer: told, of, running, problem, stopped } = question.state;
@@ -215,7 +216,7 @@ export function most(all: Most): TemplateResult {
   const asked = running || stopped;
   return html`<section aria-labelledby="load-most-title" aria-busy=${running ? 'true' : 'false'}>
     <h3 id="load-most-title">${own.title}</h3>
-    ${told || asked ? nothing : html`<p class="prose">${query ? own.intro : why}</p>`}
+    ${told || asked ? nothing : html`<p class="prose">${query ? own.intro : readable ? own.needsGoal : nothing}</p>`}
     ${
       asked
         ? progressLine({ page, words, question, word: own.working, id: 'most' })
@@ -233,6 +234,6 @@ export function most(all: Most): TemplateResult {
           </p>`
         : nothing
     }
-    ${told && of ? html`<div class="load-found" ?data-stale=${stale}>${guard([told, all.request, page.catalogue, page.locale, caption, ...looks], () => found(all, told, of))}</div>` : nothing}
+    ${told && of ? html`<div class="load-found" ?data-stale=${stale}>${guard([told, all.request, page.catalogue, page.locale, caption, ...looks], () => found(all, told, of as MostQuery))}</div>` : nothing}
   </section>`;
 }

@@ -119,6 +119,9 @@ function arrivalsOf(settings: Settings, trace: string | null): Arrivals {
   return { kind: 'poisson', rate };
 }
 
+/** What the view asks always has a goal. */
+export type MostQuery = SimulateQuery & Required<Pick<CapacityQuery, 'slo' | 'over' | 'changes'>>;
+
 /** How many requests the core takes where no number is given. */
 export const usualRequests = (settings: Settings): number =>
   settings.arrive === 'closed' ? Math.max(200, 10 * (numberOf(settings, 'people') ?? 1)) : 1000;
@@ -157,7 +160,7 @@ function loadOf(settings: Settings, answer: Answer, trace: string | null): Load 
   const seed = settings.use === 'trace' ? undefined : numberOf(settings, 'seed');
   const prefix = {
     ...(shared ? { shared_tokens: shared } : {}),
-    ...(session ? { session_share: session / 100 } : {}),
+    ...(session === undefined ? {} : { session_share: session / 100 }),
   };
   return {
     arrivals: arrivalsOf(settings, trace),
@@ -184,14 +187,11 @@ export function simulateQuery(
   };
 }
 
-/** How much it carries; null where that has no meaning: a trace has its own pace. */
-export function capacityQuery(
-  query: SimulateQuery,
-  { use, arrive }: Settings,
-): CapacityQuery | null {
+/** How much it carries; null without a goal. A trace is sped up. */
+export function capacityQuery(query: SimulateQuery, { use, arrive }: Settings): MostQuery | null {
   const { slo, load, request } = query;
-  if (!slo || use === 'trace') return null;
-  const over = arrive === 'closed' ? 'concurrency' : 'rate';
+  if (!slo) return null;
+  const over = use !== 'trace' && arrive === 'closed' ? 'concurrency' : 'rate';
   // What comes at once has no rate to begin with.
   const coming: Arrivals =
     load.arrivals.kind === 'at_once' ? { kind: 'poisson', rate: 1 } : load.arrivals;

@@ -1,8 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { SimulateQuery, SimulationAnswer, Slo } from 'ridgepoint';
+import { withContext } from '../../change';
 import type { Locale } from '../../locale';
 import { basis, estimated, type IconName, icon, number } from '../../parts';
-import type { Estimate } from '../../types';
+import type { Applied } from '../../request';
+import type { Estimate, Request as PageRequest } from '../../types';
 import type { View } from '../../views/context';
 import { money, range, seconds } from './figures';
 import { type Standing, standingOf } from './standing';
@@ -15,6 +17,11 @@ export interface Results {
   words: LoadWords;
   told: SimulationAnswer;
   of: SimulateQuery;
+  /** The setup as the page asks about it. */
+  request: PageRequest;
+  /** The length of a request that it takes, and the most that the model does. */
+  context: number;
+  most: number;
 }
 
 const marks: Record<Standing, IconName> = { meets: 'yes', tight: 'mid', misses: 'no' };
@@ -32,7 +39,30 @@ export function goalText(slo: Slo, locale: Locale, { verdict }: LoadWords): stri
 export const shareText = (share: number, locale: Locale) =>
   locale.percent(share, Number.isInteger(Math.round(share * 1e4) / 100) ? 0 : 1);
 
-function verdict({ page, words, told, of }: Results) {
+/** Long enough for all of the load, in steps that people write, as far as the model goes. */
+function lengthFor({ told, most }: Results): number {
+  const tokens = Math.ceil(told.requests.longest / 1024) * 1024;
+  return most > 0 ? Math.min(tokens, most) : tokens;
+}
+
+function longer(all: Results) {
+  const { page, words, request, context } = all;
+  const { locale, actions, catalogue } = page;
+  const tokens = lengthFor(all);
+  if (tokens <= context) return nothing;
+  const flags = catalogue.engines.find(({ name }) => name === request.engine.name)?.flags ?? [];
+  const said = words.verdict.longer(locale.whole(tokens));
+  return html`<button
+    type="button"
+    id="load-longer"
+    @click=${() => actions.apply(withContext(request, tokens, flags) as Applied, said)}
+  >
+    ${said}
+  </button>`;
+}
+
+function verdict(all: Results) {
+  const { page, words, told, of } = all;
   const { locale } = page;
   const own = words.verdict;
   const standing = standingOf(told, of.slo);
@@ -60,8 +90,9 @@ function verdict({ page, words, told, of }: Results) {
             ${icon('warn')}
             <span
               >${own.refused(locale.whole(requests.refused))}
-              ${locale.core(requests.refused_why ?? '')}</span
+              ${locale.core(requests.refused_why)}</span
             >
+            ${longer(all)}
           </p>`
         : nothing
     }

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { CapacityQuery, SimulateQuery } from 'ridgepoint';
+import type { SimulateQuery } from 'ridgepoint';
 import { Place } from '../../charts/place';
 import { fieldOf as fieldOfRequest } from '../../fields';
 import { icon } from '../../parts';
@@ -10,7 +10,7 @@ import { setupLine } from '../../views/verdict';
 import { course } from './course';
 import { loadForm } from './form';
 import { most } from './most';
-import { capacityQuery, fieldOf, simulateQuery, unreadable } from './query';
+import { capacityQuery, fieldOf, type MostQuery, simulateQuery, unreadable } from './query';
 import { results } from './results';
 import { QUIET_MS, RunQuestion } from './run';
 import { type Preset, readSettings, type Settings, settingsText, startOf } from './settings';
@@ -26,7 +26,7 @@ interface Asked {
   trace: Trace | null;
   key: string;
   simulate: SimulateQuery | null;
-  capacity: CapacityQuery | null;
+  capacity: MostQuery | null;
 }
 
 class LoadRoom implements Room {
@@ -90,7 +90,7 @@ class LoadRoom implements Room {
         })}
         ${this.#now(page, answer, settings, asked.simulate, own)}
       </section>
-      ${this.#answers(page, answer, settings, asked, own)}`;
+      ${this.#answers(page, answer, asked, own)}`;
   }
 
   #ask(page: View, answer: Answer, settings: Settings) {
@@ -119,7 +119,7 @@ class LoadRoom implements Room {
     return this.#asked;
   }
 
-  #answers(page: View, answer: Answer, settings: Settings, asked: Asked, own: LoadWords) {
+  #answers(page: View, answer: Answer, asked: Asked, own: LoadWords) {
     const { locale } = page;
     const { simulate, capacity } = asked;
     const { answer: told, of, running, stopped, problem } = this.#run.state;
@@ -127,7 +127,15 @@ class LoadRoom implements Room {
     const caption = setupLine(locale, answer);
     return told && of && !problem && answer.report.verdict.serves
       ? html`<div class="load-results" ?data-stale=${stale}>
-              ${results({ page, words: own, told, of })}
+              ${results({
+                page,
+                words: own,
+                told,
+                of,
+                request: answer.request,
+                context: answer.report.capacity.context,
+                most: answer.report.model.max_context,
+              })}
               <section aria-labelledby="load-limit-title">
                 <h3 id="load-limit-title">${own.limit.title}</h3>
                 <p class="prose">${locale.core(told.limit.text)}</p>
@@ -138,7 +146,7 @@ class LoadRoom implements Room {
                 words: own,
                 question: this.#most,
                 query: capacity,
-                why: settings.use === 'trace' ? own.most.trace : simulate ? own.most.needsGoal : '',
+                readable: simulate !== null,
                 request: answer.request,
                 caption,
                 places: this.#places,

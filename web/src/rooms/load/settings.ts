@@ -73,14 +73,17 @@ const own: Settings = {
 };
 
 const starts: Record<Preset, Partial<Settings>> = {
-  chat: { session: '40' },
-  coding_agent: { arrive: 'closed', people: '8', session: '85', ttft: '2000', pace: '30' },
+  chat: {},
+  coding_agent: { arrive: 'closed', people: '8', ttft: '2000', pace: '30' },
   rag: { rate: '2', ttft: '1500' },
   batch: { arrive: 'at_once', ttft: '', pace: '' },
   reasoning: { arrive: 'closed', people: '16', ttft: '5000', pace: '25' },
   own: {},
   trace: {},
 };
+
+/** Per cent of a prompt that its session sent before, where nothing is typed: the core's own. */
+export const usualSession: Partial<Record<Preset, string>> = { chat: '40', coding_agent: '90' };
 
 export const startOf = (use: Preset): Settings => ({ ...own, ...starts[use], use });
 

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { RunKind } from 'ridgepoint';
+import type { Progress, RunKind } from 'ridgepoint';
+import type { Locale } from '../../locale';
 import { icon } from '../../parts';
 import type { Problem } from '../../types';
 import type { View } from '../../views/context';
@@ -18,6 +19,17 @@ export interface Working<K extends RunKind> {
   id: string;
 }
 
+/** Of several simulations only their number says how far it is. */
+function whereText(progress: Progress, locale: Locale, { run }: LoadWords): string {
+  const { note, asked, finished, time_s, running, waiting } = progress;
+  if (note) {
+    const doing = note in run.notes ? run.notes[note as keyof typeof run.notes] : '';
+    return [doing, run.runs(locale.whole(finished))].filter(Boolean).join(' · ');
+  }
+  const state = run.state(seconds(time_s, locale), locale.whole(running), locale.whole(waiting));
+  return `${run.progress(locale.whole(finished), locale.whole(asked))} · ${state}`;
+}
+
 export function progressLine<K extends RunKind>(all: Working<K>): TemplateResult {
   const { page, words, question, word, id } = all;
   const { locale } = page;
@@ -34,12 +46,7 @@ export function progressLine<K extends RunKind>(all: Working<K>): TemplateResult
     <p>
       ${icon('wait')} ${word}
       <span class="hint">
-        ${
-          progress
-            ? html`${progress.note ? html`${locale.core(progress.note)} · ` : nothing}${own.progress(locale.whole(progress.finished), locale.whole(progress.asked))}
-              · ${own.state(seconds(progress.time_s, locale), locale.whole(progress.running), locale.whole(progress.waiting))}`
-            : nothing
-        }
+        ${progress ? whereText(progress, locale, words) : nothing}
       </span>
     </p>
     <progress

@@ -60,6 +60,9 @@ export interface LoadWords {
     working: string;
     progress(finished: string, asked: string): string;
     state(time: string, running: string, waiting: string): string;
+    /** What several simulations are made for, and how many are done. */
+    notes: Record<'seed' | 'curve' | 'change', string>;
+    runs(count: string): string;
     share: string;
     stop: string;
     stopped: string;
@@ -83,6 +86,7 @@ export interface LoadWords {
     and: string;
     took(finished: string, time: string): string;
     refused(count: string): string;
+    longer(tokens: string): string;
   };
   figures: {
     ttft: string;
@@ -111,7 +115,6 @@ export interface LoadWords {
     title: string;
     intro: string;
     needsGoal: string;
-    trace: string;
     find: string;
     again: string;
     stale: string;
@@ -204,7 +207,7 @@ const en: LoadWords = {
       trace: 'Replay a trace',
     },
     about: {
-      chat: 'Short questions and longer answers, and each turn brings the talk so far along.',
+      chat: 'Prompts of about a thousand tokens, for each turn brings the talk so far along, and short answers.',
       coding_agent: 'Long prompts that grow with every step, most of which the cache has already.',
       rag: 'Long prompts with passages from documents, short answers.',
       batch: 'Everything is there at the start, and nobody waits for a first token.',
@@ -270,7 +273,7 @@ const en: LoadWords = {
   trace: {
     label: 'The trace',
     paste: 'Paste it here',
-    hint: 'CSV with a heading or JSON lines: when each request came, the tokens of its prompt and of its answer. Or drop a file here. It stays in this browser.',
+    hint: 'CSV with a heading, or JSON lines: when each request came (timestamp or arrival_s, in seconds or as a date), the tokens of its prompt (input_tokens) and of its answer (output_tokens). Azure, Mooncake and BurstGPT traces are read as they are. Or drop a file here. It stays in this browser.',
     file: 'Choose a file',
     pasted: 'pasted text',
     lines: (name, lines) => `${name}, ${lines} lines`,
@@ -284,6 +287,12 @@ const en: LoadWords = {
     progress: (finished, asked) => `${finished} of ${asked} requests`,
     state: (time, running, waiting) =>
       `${time} of the load, ${running} running, ${waiting} waiting`,
+    notes: {
+      seed: 'with requests drawn anew',
+      curve: 'at more and less than that',
+      change: 'with changes of the setup',
+    },
+    runs: (count) => `${count} simulations done`,
     share: 'How far it is',
     stop: 'Stop',
     stopped: 'Stopped.',
@@ -308,6 +317,7 @@ const en: LoadWords = {
     and: ', ',
     took: (finished, time) => `${finished} requests in ${time}`,
     refused: (count) => `${count} refused:`,
+    longer: (tokens) => `Take requests of up to ${tokens} tokens`,
   },
   figures: {
     ttft: 'First token, 99 of 100 within',
@@ -350,7 +360,6 @@ const en: LoadWords = {
     intro:
       'The load is raised until the goal is missed, with requests drawn anew several times, and changes that carry more are tried out. This may take some seconds.',
     needsGoal: 'Set a goal above, and the most that keeps to it can be found.',
-    trace: 'A recorded trace has a pace of its own. With any other traffic the most can be found.',
     find: 'Find the most it carries',
     again: 'Find it again',
     stale: 'This is of the settings before.',
@@ -450,7 +459,7 @@ const ru: LoadWords = {
       trace: 'Повтор записи',
     },
     about: {
-      chat: 'Короткие вопросы, ответы длиннее, и каждая реплика несёт с собой весь разговор.',
+      chat: 'Промпты около тысячи токенов: каждая реплика несёт с собой весь разговор; ответы короткие.',
       coding_agent: 'Длинные промпты, растущие с каждым шагом; большая их часть уже в кэше.',
       rag: 'Длинные промпты с выдержками из документов, короткие ответы.',
       batch: 'Всё есть с самого начала, и первого токена никто не ждёт.',
@@ -512,7 +521,7 @@ const ru: LoadWords = {
   trace: {
     label: 'Запись',
     paste: 'Вставьте её сюда',
-    hint: 'CSV с заголовком или строки JSON: когда пришёл запрос, токены промпта и ответа. Или перетащите сюда файл. Она остаётся в этом браузере.',
+    hint: 'CSV с заголовком или строки JSON: когда пришёл запрос (timestamp или arrival_s, в секундах или датой), токены промпта (input_tokens) и ответа (output_tokens). Записи Azure, Mooncake и BurstGPT читаются как есть. Или перетащите сюда файл. Она остаётся в этом браузере.',
     file: 'Выбрать файл',
     pasted: 'вставленный текст',
     lines: (name, lines) => `${name}, строк: ${lines}`,
@@ -525,6 +534,12 @@ const ru: LoadWords = {
     working: 'Идёт расчёт',
     progress: (finished, asked) => `${finished} из ${asked} запросов`,
     state: (time, running, waiting) => `${time} нагрузки, выполняется ${running}, ждёт ${waiting}`,
+    notes: {
+      seed: 'запросы выбираются заново',
+      curve: 'при большей и меньшей нагрузке',
+      change: 'с изменениями конфигурации',
+    },
+    runs: (count) => `симуляций: ${count}`,
     share: 'Сколько пройдено',
     stop: 'Остановить',
     stopped: 'Остановлено.',
@@ -548,6 +563,7 @@ const ru: LoadWords = {
     and: ', ',
     took: (finished, time) => `запросов: ${finished}, за ${time}`,
     refused: (count) => `Отклонено ${count}:`,
+    longer: (tokens) => `Принимать запросы до ${tokens} токенов`,
   },
   figures: {
     ttft: 'Первый токен, 99 из 100 не дольше',
@@ -590,7 +606,6 @@ const ru: LoadWords = {
     intro:
       'Нагрузка растёт, пока цель не перестанет выполняться; запросы несколько раз выбираются заново, и пробуются изменения, с которыми выдержит больше. Это может занять несколько секунд.',
     needsGoal: 'Задайте цель выше, и найдётся наибольшая нагрузка, при которой она выполняется.',
-    trace: 'У записи свой темп. С любой другой нагрузкой предел можно найти.',
     find: 'Найти, сколько она выдержит',
     again: 'Найти снова',
     stale: 'Это при прежних настройках.',
@@ -689,7 +704,7 @@ const zh: LoadWords = {
       trace: '重放记录',
     },
     about: {
-      chat: '问题短、回答较长，每一轮都带上之前的对话。',
+      chat: '提示词约一千个词元：每一轮都带上之前的对话；回答短。',
       coding_agent: '提示词很长，每一步都在增长，其中大部分已在缓存里。',
       rag: '提示词长，含文档片段，回答短。',
       batch: '一开始就全部到齐，没有人等待首个词元。',
@@ -747,7 +762,7 @@ const zh: LoadWords = {
   trace: {
     label: '记录',
     paste: '粘贴到这里',
-    hint: '带表头的 CSV 或 JSON 行：每个请求何时到达、提示词和回答各多少词元。也可把文件拖到这里。内容只留在此浏览器中。',
+    hint: '带表头的 CSV 或 JSON 行：每个请求何时到达（timestamp 或 arrival_s，秒或日期）、提示词（input_tokens）和回答（output_tokens）各多少词元。Azure、Mooncake、BurstGPT 的记录可直接读取。也可把文件拖到这里。内容只留在此浏览器中。',
     file: '选择文件',
     pasted: '粘贴的文本',
     lines: (name, lines) => `${name}，${lines} 行`,
@@ -760,6 +775,8 @@ const zh: LoadWords = {
     working: '正在计算',
     progress: (finished, asked) => `${asked} 个请求中的 ${finished} 个`,
     state: (time, running, waiting) => `负载已过 ${time}，运行 ${running}，等待 ${waiting}`,
+    notes: { seed: '重新抽取请求', curve: '更高和更低的负载', change: '改动配置' },
+    runs: (count) => `已完成 ${count} 次模拟`,
     share: '进度',
     stop: '停止',
     stopped: '已停止。',
@@ -783,6 +800,7 @@ const zh: LoadWords = {
     and: '，',
     took: (finished, time) => `${finished} 个请求，历时 ${time}`,
     refused: (count) => `拒绝 ${count} 个：`,
+    longer: (tokens) => `接受最长 ${tokens} 个词元的请求`,
   },
   figures: {
     ttft: '首个词元，99 % 不超过',
@@ -818,7 +836,6 @@ const zh: LoadWords = {
     title: '最多能承受多少',
     intro: '逐步提高负载直到达不到目标，多次重新抽取请求，并试验能承受更多的改动。可能需要几秒钟。',
     needsGoal: '在上面设定目标，即可找出达到目标的最大负载。',
-    trace: '记录有自己的节奏。换成其他负载即可找出上限。',
     find: '找出最多能承受多少',
     again: '重新寻找',
     stale: '这是先前设置的结果。',
