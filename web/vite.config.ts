@@ -8,6 +8,7 @@ import { offlineCopy } from './plugins/offline-copy.ts';
 import { precompress } from './plugins/precompress.ts';
 import { publicAddress } from './plugins/public-address.ts';
 import { serviceWorker } from './plugins/service-worker.ts';
+import { speedFacts } from './plugins/speed-facts.ts';
 
 /** The development server puts styles into the page itself, which the page's policy forbids. */
 function allowDevelopmentStyles(): Plugin {
@@ -36,6 +37,7 @@ export default defineConfig({
   },
   worker: { format: 'es', plugins: () => [note()] },
   plugins: [
+    speedFacts(),
     firstPage(),
     publicAddress(),
     note(),

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, type Plugin, type Rolldown } from 'vite';
 import { bytesOf, type Emitted, OFFLINE_COPY, sha256 } from './emitted.ts';
+import { speedFacts } from './speed-facts.ts';
 
 // The page once more, as one file that opens from a disk: the same sources in one
 // script, with what stands in web/src/offline in the place of what the site loads, and the core packed
@@ -79,7 +80,7 @@ async function bundle(): Promise<Emitted[]> {
     base: './',
     publicDir: false,
     logLevel: 'warn',
-    plugins: plugins(),
+    plugins: [speedFacts(), ...plugins()],
     worker: { format: 'iife', plugins },
     build: {
       write: false,

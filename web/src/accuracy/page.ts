@@ -9,6 +9,8 @@ import { type Filter, filterOf, filterToHash } from './filter';
 import { linkOf } from './link';
 import type { Row } from './rows';
 import { Sender } from './sender';
+import { asksForSpeed } from './speed/filter';
+import type { SpeedPart } from './speed/part';
 import { app } from './views/app';
 import { words } from './words';
 import { begun, type Work, workOut } from './work';
@@ -28,6 +30,8 @@ export interface AccuracyView {
   sender: Sender;
   /** Folded parts that were opened, and so are worth drawing. */
   opened: Set<string>;
+  /** The speeds instead of the memory; null until they are loaded. */
+  speed: { part: SpeedPart | null; failure: string } | null;
   actions: {
     filter(change: Partial<Filter>): void;
     setLang(lang: Lang): void;
@@ -40,6 +44,10 @@ export class AccuracyPage {
   #filter = filterOf(location.hash);
   #theme = keptTheme();
   #working = true;
+  #begun = false;
+  #speed: SpeedPart | null = null;
+  #speedAsked = false;
+  #speedFailure = '';
   #waiting = false;
   readonly #work: Work;
   readonly #links = new Map<string, string>();
@@ -58,15 +66,44 @@ export class AccuracyPage {
     this.#places = { ours: place(), naive: place(), original: place() };
     this.#sender = new Sender(planner, this.redraw);
     window.addEventListener('hashchange', () => {
-      this.#filter = filterOf(location.hash);
-      this.redraw();
+      this.#turn();
     });
   }
 
   start() {
-    this.redraw();
-    void this.#link();
+    this.#turn();
     void this.#speakWholly();
+  }
+
+  /** To the part that the address names; each begins its work when it is first looked at. */
+  #turn() {
+    const { hash } = location;
+    if (asksForSpeed(hash)) {
+      this.#speed?.follow(hash);
+      if (!this.#speedAsked) void this.#loadSpeed();
+    } else {
+      this.#filter = filterOf(hash);
+      if (!this.#begun) this.#begin();
+    }
+    this.redraw();
+  }
+
+  async #loadSpeed() {
+    this.#speedAsked = true;
+    try {
+      const { SpeedPart } = await import('./speed/part');
+      this.#speed = await SpeedPart.load(this.redraw);
+    } catch (error) {
+      // Asked again when the reader comes back to it.
+      this.#speedAsked = false;
+      this.#speedFailure = error instanceof Error ? error.message : String(error);
+    }
+    this.redraw();
+  }
+
+  #begin() {
+    this.#begun = true;
+    void this.#link();
     void workOut(this.#work, this.planner, this.#soon).then(() => {
       this.#working = false;
       this.redraw();
@@ -102,6 +139,9 @@ export class AccuracyPage {
       places: this.#places,
       sender: this.#sender,
       opened: this.#opened,
+      speed: asksForSpeed(location.hash)
+        ? { part: this.#speed, failure: this.#speedFailure }
+        : null,
       actions: {
         filter: this.#choose,
         setLang: (lang) => void this.#speak(lang),

@@ -10,6 +10,11 @@ export interface AccuracyWords {
   tagline: string;
   calculator: string;
   skip: string;
+  parts: string;
+  memory: string;
+  speed: string;
+  speedLoading: string;
+  speedFailed: string;
   intro: string;
   working(done: string, all: string): string;
   worked(starts: string, rows: string): string;
@@ -129,6 +134,11 @@ const en: AccuracyWords = {
   tagline: 'Predicted against measured, start by start',
   calculator: 'Calculator',
   skip: 'To the figures',
+  parts: 'What is compared',
+  memory: 'Memory',
+  speed: 'Speed',
+  speedLoading: 'Loading the measured speeds…',
+  speedFailed: 'The measured speeds did not load.',
   intro:
     'Real people started these servers and published what the engine printed. Each start is worked out again here, in your browser, from the model’s config, the card and the flags alone, and held against the print.',
   working: (done, all) => `Working out row ${done} of ${all}…`,
@@ -319,6 +329,11 @@ const ru: AccuracyWords = {
   tagline: 'Расчёт против измерений, запуск за запуском',
   calculator: 'Калькулятор',
   skip: 'К цифрам',
+  parts: 'Что сравнивается',
+  memory: 'Память',
+  speed: 'Скорость',
+  speedLoading: 'Загружаются измеренные скорости…',
+  speedFailed: 'Измеренные скорости не загрузились.',
   intro:
     'Эти серверы запускали живые люди и опубликовали, что напечатал движок. Каждый запуск пересчитывается здесь, в вашем браузере, только по конфигу модели, карте и флагам, и сверяется с напечатанным.',
   working: (done, all) => `Считается строка ${done} из ${all}…`,
@@ -511,6 +526,11 @@ const zh: AccuracyWords = {
   tagline: '逐次启动：预测对实测',
   calculator: '计算器',
   skip: '跳到数字',
+  parts: '比较什么',
+  memory: '显存',
+  speed: '速度',
+  speedLoading: '正在加载实测速度…',
+  speedFailed: '实测速度未能加载。',
   intro:
     '这些服务由真实用户启动，并公开了引擎打印的内容。每次启动都在你的浏览器里重新计算，只用模型的 config、显卡和参数，再与打印值对照。',
   working: (done, all) => `正在计算第 ${done} 行，共 ${all} 行…`,

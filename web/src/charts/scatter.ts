@@ -56,6 +56,9 @@ const marks = [
   'M0-5 5 0 0 5-5 0Z',
   'M-4 0H4M0-4V4',
   'M-3.4-3.4 3.4 3.4M3.4-3.4-3.4 3.4',
+  'M0 4.8 4.6-3.6H-4.6Z',
+  'M-4-2.5H4V2.5H-4Z',
+  'M-2.5-4H2.5V4H-2.5Z',
 ];
 
 const seriesOf = ({ series, points }: Scatter) =>

@@ -1,5 +1,6 @@
-import { html } from 'lit-html';
+import { html, nothing } from 'lit-html';
 import type { AccuracyView } from '../page';
+import { PART } from '../speed/filter';
 import { words } from '../words';
 import { progress } from './figures';
 import { filterSection } from './filters';
@@ -11,6 +12,34 @@ import { rowSection } from './row-table';
 import { sendSection } from './send';
 import { summarySection } from './summary';
 
+function parts({ speed, locale }: AccuracyView) {
+  const told = locale.pick(words);
+  const link = (hash: string, text: string, now: boolean) =>
+    html`<a href=${hash} aria-current=${now ? 'page' : nothing}>${text}</a>`;
+  return html`<nav class="rooms accuracy-parts" aria-label=${told.parts}>
+    ${link('#', told.memory, speed === null)} ${link(`#part=${PART}`, told.speed, speed !== null)}
+  </nav>`;
+}
+
+function memory(view: AccuracyView) {
+  return html`<div class="prose accuracy-intro">
+      <p>${view.locale.pick(words).intro}</p>
+      ${progress(view)}
+    </div>
+    ${filterSection(view)} ${summarySection(view)} ${pictureSection(view)} ${rowSection(view)}
+    ${followsSection(view)} ${leftOutSection(view)} ${sendSection(view)}`;
+}
+
+function speeds({ speed, locale }: AccuracyView) {
+  const told = locale.pick(words);
+  if (speed?.part) return speed.part.section(locale);
+  return speed?.failure
+    ? html`<p role="alert">
+        <b>${told.speedFailed}</b> <span lang="en">${speed.failure}</span> ${told.reload}
+      </p>`
+    : html`<p role="status">${told.speedLoading}</p>`;
+}
+
 export function app(view: AccuracyView) {
   const told = view.locale.pick(words);
   return html`<a class="skip" href="#accuracy-summary" @click=${(event: Event) => {
@@ -19,12 +48,7 @@ export function app(view: AccuracyView) {
   }}>${told.skip}</a>
     ${headerSection(view)}
     <main class="accuracy">
-      <div class="prose accuracy-intro">
-        <p>${told.intro}</p>
-        ${progress(view)}
-      </div>
-      ${filterSection(view)} ${summarySection(view)} ${pictureSection(view)} ${rowSection(view)}
-      ${followsSection(view)} ${leftOutSection(view)} ${sendSection(view)}
+      ${parts(view)} ${view.speed ? speeds(view) : memory(view)}
     </main>
     <footer><p>${view.locale.words.app.privacy}</p></footer>`;
 }

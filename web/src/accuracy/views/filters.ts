@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, nothing } from 'lit-html';
 import { engineName } from '../../engine-name';
 import type { Locale } from '../../locale';
 import type { Start } from '../compare';
@@ -7,6 +7,7 @@ import { chosen, everything, type Filter, isFiltered, ranges, withTerm } from '.
 import type { AccuracyView } from '../page';
 import { terms } from '../rows';
 import { words } from '../words';
+import { menu, option } from './menu';
 
 const feedForward = ['dense', 'moe'];
 const others = ['quantised', 'several'];
@@ -16,28 +17,6 @@ const numbered = (text: string) =>
 const inOrder = (a: string, b: string) => (numbered(a).join('') < numbered(b).join('') ? -1 : 1);
 
 const eraName = (era: string, locale: Locale) => locale.pick(words).eras[era] ?? era;
-
-const option = (value: string, text: string, now: string) =>
-  html`<option value=${value} ?selected=${value === now}>${text}</option>`;
-
-function menu(
-  id: string,
-  label: string,
-  now: string,
-  options: unknown,
-  choose: (value: string) => void,
-): TemplateResult {
-  return html`<div class="field">
-    <label for=${id}>${label}</label>
-    <select
-      id=${id}
-      .value=${now}
-      @change=${(event: Event) => choose((event.target as HTMLSelectElement).value)}
-    >
-      ${options}
-    </select>
-  </div>`;
-}
 
 /** Versions by engine; to choose one is to choose its engine. */
 function versionMenu({ work, filter, locale, actions }: AccuracyView) {
