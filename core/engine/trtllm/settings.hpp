@@ -28,7 +28,7 @@ struct Graphs {
   std::uint64_t sizes = 0;    ///< batch sizes recorded; 0: none
   std::uint64_t largest = 0;  ///< of them
   std::vector<std::uint64_t> list;
-  bool piecewise = false;     ///< prompt processing in pieces too
+  bool piecewise = false;  ///< prompt processing in pieces too
 };
 
 /// An engine as it will run: every option read, every default of the version and card filled in.

@@ -155,7 +155,8 @@ class PlanBuilder {
         plan_.pools.push_back({worded({"window of ", grouped(pool.window)}),
                                {low_.pools[i].bytes, pool.bytes, high_.pools[i].bytes,
                                 plan_.kv_pool.basis, plan_.kv_pool.starts},
-                               pool.blocks * settings_.tokens_per_block, pool.window});
+                               pool.blocks * settings_.tokens_per_block,
+                               pool.window});
       }
     }
     if (best_.state_bytes != 0) {
