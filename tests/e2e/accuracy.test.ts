@@ -306,3 +306,36 @@ test('language and theme change in place', async () => {
   expect(await violations(page)).toEqual([]);
   await page.context().close();
 });
+
+test('the speeds open by keyboard, narrow, and have no faults', async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 900 }, locale: 'en' });
+  const loaded: string[] = [];
+  page.on('request', (request) => loaded.push(request.url()));
+  const data = () => loaded.filter((url) => /assets\/speed-/.test(url));
+  await page.goto(`${home.url}accuracy.html`);
+  await page.locator('.accuracy-parts a').last().waitFor(WAIT);
+  expect(data()).toEqual([]);
+  await page.locator('.accuracy-parts a').last().focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.speed-summary').waitFor(WAIT);
+  expect(data().length).toBeGreaterThan(0);
+  const row = page.locator('.speed-summary [data-figure="tpot"] [data-group="data centre, dense"]');
+  expect(number((await row.locator('td').first().innerText()) ?? '')).toBeGreaterThan(100);
+  const every = await shown(page);
+  await page.selectOption('#speed-figure', 'ttft');
+  await page.selectOption('#speed-engine', 'sglang');
+  await page.selectOption('#speed-kind', 'moe');
+  expect(new URL(page.url()).hash).toBe('#part=speed&figure=ttft&engine=sglang&kind=moe');
+  const narrowed = await shown(page);
+  expect(narrowed).not.toBe(every);
+  expect(await page.locator('.chart[data-chart="speed-ttft"] .chart-save').count()).toBe(2);
+  expect(await page.locator('.speed-rows a.accuracy-open').first().getAttribute('href')).toMatch(
+    /^\.\/#v=\d.*e=sglang/,
+  );
+  expect(await violations(page)).toEqual([]);
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(over).toBeLessThanOrEqual(0);
+  await page.reload();
+  await expect.poll(() => shown(page), WAIT).toBe(narrowed);
+  await page.close();
+});

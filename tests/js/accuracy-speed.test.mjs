@@ -17,6 +17,7 @@ import { addressOf, calculatorLink, setupOf } from '../../web/src/accuracy/speed
 import { pack } from '../../web/src/accuracy/speed/packed.ts';
 import { words } from '../../web/src/accuracy/speed/words.ts';
 import { fromHash } from '../../web/src/hash.ts';
+import { readme, speedTable, tableIn } from '../accuracy/speed_readme.mjs';
 
 const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const facts = JSON.parse(read('core/data/accuracy/speed.json'));
@@ -64,6 +65,18 @@ describe('the measured speeds', () => {
       const held = list.filter((point) => point.held).length;
       expect(Math.abs(held - row.held * row.rows)).toBeLessThan(2.5);
     }
+  });
+
+  it('are as the words say: first tokens of SGLang too low', () => {
+    const sglang = facts.summary.filter(
+      ({ figure, group }) => figure === 'ttft' && group.startsWith('SGLang'),
+    );
+    expect(sglang.length).toBeGreaterThan(0);
+    for (const { bias } of sglang) expect(bias).toBeLessThan(-0.1);
+  });
+
+  it('are told by the README as they are; else run node tests/accuracy/speed_readme.mjs', () => {
+    expect(tableIn(readme())).toBe(speedTable(facts));
   });
 
   it('weigh less than 30 kB', () => {

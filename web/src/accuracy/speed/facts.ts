@@ -6,7 +6,7 @@ const files = import.meta.glob<PackedSpeed>('../../../../core/data/accuracy/spee
   import: 'default',
 });
 
-export interface Speed extends Pick<PackedSpeed, 'rows' | 'used' | 'left_out' | 'summary'> {
+export interface Speed extends Pick<PackedSpeed, 'rows' | 'left_out' | 'summary'> {
   points: Point[];
 }
 

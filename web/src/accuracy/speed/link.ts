@@ -11,6 +11,12 @@ const HUB_ID = /^[\w.-]+\/[\w.-]+$/;
 /** What the calculator takes for a version; builds of a day have no number. */
 const RELEASE = /^(?:\d+\.\d+(?:\.\d+)?|b\d+$)/;
 
+/** Models whose config lies under another name. */
+const CONFIG_OF: Record<string, string> = {
+  'meta-llama/Llama-2-7b': 'meta-llama/Llama-2-7b-hf',
+  'zhipuai/GLM-5': 'zai-org/GLM-5',
+};
+
 const text = (value: number | null) => (value ? String(value) : '');
 
 /** The card and the model by the names that the calculator has for them; null where it has none. */
@@ -22,7 +28,7 @@ export function setupOf(point: Point): Inputs | null {
   const tokens = (point.input ?? 0) + (point.output ?? 0);
   return {
     ...example,
-    model: point.model,
+    model: CONFIG_OF[point.model] ?? point.model,
     gpu: point.card.toLowerCase(),
     count: String(point.cards),
     engine,

@@ -119,8 +119,8 @@ const en: SpeedWords = {
   picture: 'Predicted against measured speeds',
   pictureOf: (figure) => `${figure}: predicted against measured`,
   chart: {
-    measured: 'measured',
-    predicted: 'predicted',
+    measured: 'Measured',
+    predicted: 'Predicted',
     bound: '10 % off',
     difference: 'Difference',
     which: 'Run',
@@ -157,7 +157,7 @@ const en: SpeedWords = {
   ],
 
   leftOut: 'Which speeds are left out, and why',
-  leftOutText: (left, rows) => `${left} of ${rows} rows are not in the figures above.`,
+  leftOutText: (left, rows) => `${left} of ${rows} rows are left out.`,
   reason: 'Reason',
   reasons: {
     memory: 'By the memory rules the setup does not start',
@@ -227,8 +227,8 @@ const ru: SpeedWords = {
   picture: 'Расчёт скорости против измерений',
   pictureOf: (figure) => `${figure}: расчёт против измерений`,
   chart: {
-    measured: 'измерено',
-    predicted: 'расчёт',
+    measured: 'Измерено',
+    predicted: 'Расчёт',
     bound: 'отклонение 10 %',
     difference: 'Разница',
     which: 'Прогон',
@@ -265,7 +265,7 @@ const ru: SpeedWords = {
   ],
 
   leftOut: 'Какие скорости исключены и почему',
-  leftOutText: (left, rows) => `В цифры выше не вошли строки: ${left} из ${rows}.`,
+  leftOutText: (left, rows) => `Исключено строк: ${left} из ${rows}.`,
   reason: 'Причина',
   reasons: {
     memory: 'По правилам памяти такая конфигурация не запускается',
@@ -373,7 +373,7 @@ const zh: SpeedWords = {
   ],
 
   leftOut: '哪些速度被排除，为什么',
-  leftOutText: (left, rows) => `共 ${rows} 行，其中 ${left} 行未计入上面的数字。`,
+  leftOutText: (left, rows) => `共 ${rows} 行，其中 ${left} 行被排除。`,
   reason: '原因',
   reasons: {
     memory: '按显存规则，该配置无法启动',

@@ -27,7 +27,7 @@ export function filterSection(view: SpeedView) {
   const seen = new Set(speed.points.map(engineOf));
   const cards = [...new Set(speed.points.map(({ card }) => card))].sort();
   const all = (now: string) => option('', own.all, now);
-  return html`<section class="accuracy-filters" aria-labelledby="speed-filters-title">
+  return html`<section class="accuracy-filters speed-filters" aria-labelledby="speed-filters-title">
     <h2 class="sr" id="speed-filters-title">${own.filters}</h2>
     ${menu(
       'speed-figure',

@@ -18,7 +18,7 @@ export function honestSection({ locale }: SpeedView) {
 export function leftOutSection({ locale, speed }: SpeedView) {
   const own = locale.pick(words);
   const reasons = reasonsOf(speed.left_out);
-  const left = locale.whole(speed.rows - speed.used);
+  const left = locale.whole(reasons.reduce((sum, { count }) => sum + count, 0));
   return html`<section aria-labelledby="speed-left-out">
     <h2 id="speed-left-out">${own.leftOut}</h2>
     <p class="prose">${own.leftOutText(left, locale.whole(speed.rows))}</p>
