@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit-html';
+import { filterToHash } from '../filter';
 import type { AccuracyView } from '../page';
 import { PART } from '../speed/filter';
 import { words } from '../words';
@@ -12,12 +13,12 @@ import { rowSection } from './row-table';
 import { sendSection } from './send';
 import { summarySection } from './summary';
 
-function parts({ speed, locale }: AccuracyView) {
+function parts({ speed, filter, locale }: AccuracyView) {
   const told = locale.pick(words);
   const link = (hash: string, text: string, now: boolean) =>
     html`<a href=${hash} aria-current=${now ? 'page' : nothing}>${text}</a>`;
   return html`<nav class="rooms accuracy-parts" aria-label=${told.parts}>
-    ${link('#', told.memory, speed === null)} ${link(`#part=${PART}`, told.speed, speed !== null)}
+    ${link(filterToHash(filter) || '#', told.memory, speed === null)} ${link(`#part=${PART}`, told.speed, speed !== null)}
   </nav>`;
 }
 
