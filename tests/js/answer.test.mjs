@@ -76,7 +76,8 @@ describe('a module for the first answer', () => {
     for (const [index, { id }] of whole.catalogue().models.entries()) {
       const request = text({ id }, engine, index);
       const expected = firstPart(whole.evaluateText(request));
-      for (const core of modulesOf(engine)) expect(core.evaluateText(request)).toBe(expected);
+      for (const core of modulesOf(engine))
+        expect(firstPart(core.evaluateText(request))).toBe(expected);
     }
   });
 
@@ -86,7 +87,7 @@ describe('a module for the first answer', () => {
       const request = text({ config }, engine, index);
       const expected = firstPart(whole.evaluateText(request));
       for (const core of modulesOf(engine)) {
-        const given = core.evaluateText(request);
+        const given = firstPart(core.evaluateText(request));
         if (codeOf(given) !== 'not_here') expect(given).toBe(expected);
         read += codeOf(given) === undefined ? 1 : 0;
       }

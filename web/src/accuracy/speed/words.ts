@@ -153,7 +153,7 @@ const en: SpeedWords = {
     'The halves are not fully independent: how wide the ranges are, and what the host costs, was chosen with both in view.',
     'Rows that contradict themselves are left out, each with its reason.',
     'Nothing was fitted for llama.cpp.',
-    'The first-token times of SGLang are predicted too low.',
+    'The first-token times of mixtures of experts on SGLang are predicted too low.',
   ],
 
   leftOut: 'Which speeds are left out, and why',
@@ -261,7 +261,7 @@ const ru: SpeedWords = {
     'Половины не вполне независимы: ширина диапазонов и затраты хоста выбраны с оглядкой на обе.',
     'Строки, которые противоречат сами себе, исключены, каждая со своей причиной.',
     'Для llama.cpp ничего не подгонялось.',
-    'Время до первого токена для SGLang в расчёте занижено.',
+    'Время до первого токена смесей экспертов на SGLang в расчёте занижено.',
   ],
 
   leftOut: 'Какие скорости исключены и почему',
@@ -369,7 +369,7 @@ const zh: SpeedWords = {
     '两半并非完全独立：区间宽度和主机开销是看着两半选定的。',
     '自相矛盾的行被排除，并各附原因。',
     '没有为 llama.cpp 拟合任何常数。',
-    'SGLang 的首 token 时间预测偏低。',
+    'SGLang 上混合专家模型的首 token 时间预测偏低。',
   ],
 
   leftOut: '哪些速度被排除，为什么',
