@@ -120,7 +120,7 @@ function changes({ changes, over, best }, { paint, width }) {
   if (changes.length === 0) return [];
   return [
     '',
-    paint.bold('What carries more, with the first draw of the requests'),
+    paint.bold('What carries more (first draw)'),
     ...changes.flatMap((change) => {
       // Changes are tried with the first draw of the requests.
       const gain = best ? `, before ${short(best.seeds[0])}` : '';
