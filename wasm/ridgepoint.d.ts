@@ -1181,11 +1181,12 @@ export interface Distribution extends Extensible {
 export interface LoadLimit extends Extensible {
   /**
    * `load`: nothing of the setup does, more requests would be served. `latency`: some requests take too
-   * long though the cards are idle at times.
+   * long though the cards are idle at times. `length`: the engine refuses requests that are too long.
    */
   what:
     | 'load'
     | 'latency'
+    | 'length'
     | 'compute'
     | 'bandwidth'
     | 'kv_pool'

@@ -60,6 +60,9 @@ serve::Limiting limit_of(const serve::CapacityAnswer& answer) {
   if (!answer.limiting) {
     return {"load", "Nothing that was tried was too much."};
   }
+  if (!answer.best && !answer.curve.empty() && answer.curve.front().outcome.refused > 0) {
+    return {"length", answer.curve.front().outcome.refused_why + " They get no answer."};
+  }
   if (answer.limiting->what == "load") {
     return {"latency",
             "Some requests take longer than the wishes allow, though the cards are idle at times: "

@@ -91,7 +91,7 @@ test('the link opens it as it was left, and back undoes', async () => {
 });
 
 test('requests that are too long are taken with one click', async () => {
-  const page = await open('#v=2&t=load&l=u:rag/k:60');
+  const page = await open('#v=2&c=2304&t=load&l=u:own/i:3000/o:100/k:60');
   await page.locator('#load-longer').click();
   await page.locator('.load-refused').waitFor({ state: 'detached', ...WAIT });
   expect(await page.locator('#load-longer').count()).toBe(0);

@@ -44,6 +44,12 @@ describe('a run', () => {
     expect(ticks).toBeGreaterThan(3);
   });
 
+  it('never asks for so many steps that a stop would wait for them', async () => {
+    const fake = cannedRun({}, { steps: 5e4 });
+    await coreWith(fake).run('simulate', QUERY);
+    expect(Math.max(...fake.runs[0].slices)).toBe(4096);
+  });
+
   it('takes fewer steps at once where they take long', async () => {
     const fake = cannedRun({}, { steps: 20, wait: () => busy(30) });
     await coreWith(fake).run('capacity', { ...QUERY, slo: { ttft_s: 1 }, over: 'rate' });

@@ -12,7 +12,8 @@ const SLICE_MS = 10;
 const TELL_MS = 50;
 /** Of some questions one step is a whole search. */
 const FIRST_STEPS = 4;
-const MOST_STEPS = 2 ** 24;
+/** Where steps suddenly take ten times as long, as when a search goes on to a full batch, still short. */
+const MOST_STEPS = 2 ** 12;
 
 /**
  * Lets everything else that waits have its turn: timers and messages, such as one that says to stop.
@@ -67,6 +68,6 @@ export async function runToEnd(run, { onProgress, signal } = {}) {
  * @param {number} took milliseconds
  */
 function nextSteps(steps, took) {
-  const factor = Math.min(4, Math.max(0.25, SLICE_MS / Math.max(took, 0.1)));
+  const factor = Math.min(2, Math.max(0.25, SLICE_MS / Math.max(took, 0.1)));
   return Math.min(MOST_STEPS, Math.max(1, Math.round(steps * factor)));
 }

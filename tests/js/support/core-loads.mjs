@@ -259,6 +259,8 @@ export async function askLoads(asker, configOf) {
   const lengths = fixed(1000, 100);
   const request = setup('vllm');
   await asker.run('capacity', { request, load: { lengths }, slo: { ttft_s: 1e-6 }, seeds: 1 });
+  const long = { lengths: fixed(9000, 10), requests: 20 };
+  await asker.run('capacity', { request, load: long, slo, seeds: 1, changes: false });
   await asker.run('capacity', {
     request,
     load: { lengths, requests: 60 },

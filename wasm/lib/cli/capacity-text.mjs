@@ -1,6 +1,6 @@
 import { clean, duration, fixed, short } from './format.mjs';
 import { columns, pairs, wrap } from './layout.mjs';
-import { aimedShare, percent, sloText } from './load-words.mjs';
+import { aimedShare, sloText } from './load-words.mjs';
 
 /**
  * @import { CapacityAnswer, CapacityQuery } from '../../ridgepoint.d.ts'
@@ -63,7 +63,7 @@ function heading(answer, { slo = {}, request, input }, { paint, width }) {
               ],
               ['a token every', `${duration(at_best.tpot_p50)}, p99 ${duration(at_best.tpot_p99)}`],
               ['output tokens a second', short(at_best.output_tokens_per_s)],
-              ['KV pool at most', `${percent(at_best.kv_peak_share)} full`],
+              ['KV pool at most', `${fixed(100 * at_best.kv_peak_share, 1)} % full`],
               ...(cost === null ? [] : [['a million output tokens', fixed(cost)]]),
             ],
             width,
@@ -120,9 +120,10 @@ function changes({ changes, over, best }, { paint, width }) {
   if (changes.length === 0) return [];
   return [
     '',
-    paint.bold('What carries more'),
+    paint.bold('What carries more (first draw)'),
     ...changes.flatMap((change) => {
-      const gain = best ? `, before ${short(best.value)}` : '';
+      // Changes are tried with the first draw of the requests.
+      const gain = best ? `, before ${short(best.seeds[0])}` : '';
       const text = `${change.change}: ${short(change.best)} ${UNITS[over]}${gain}. ${change.how}`;
       return wrap(clean(text), { width, first: '  - ' });
     }),

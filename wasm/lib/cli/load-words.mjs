@@ -58,8 +58,10 @@ function arrivalsText(arrivals) {
 function lengthsText(lengths, { prompt, output }) {
   if (lengths?.kind === 'preset') return `lengths of ${lengths.name.replaceAll('_', ' ')}`;
   if (lengths?.kind === 'uniform') {
-    const [input, answer] = [lengths.input, lengths.output].map((ends) => ends.map(whole));
-    return `${input.join(' to ')} tokens in, ${answer.join(' to ')} out`;
+    const [input, answer] = [lengths.input, lengths.output].map((ends) =>
+      [...new Set(ends)].map(whole).join(' to '),
+    );
+    return `${input} tokens in, ${answer} out`;
   }
   if (typeof prompt !== 'number' || typeof output !== 'number') return '';
   return `${whole(prompt)} tokens in, ${whole(output)} out`;

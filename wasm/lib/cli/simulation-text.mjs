@@ -175,10 +175,11 @@ function stepTime({ step_time: time, steps }, { paint, width }) {
     ['host', time.host_s],
     ['idle', time.idle_s],
   ];
+  const all = parts.reduce((sum, [, seconds]) => sum + seconds, 0);
   const rows = parts
     .filter(([, seconds]) => seconds > 0)
     .map(([name, seconds]) => {
-      const share = seconds / time.total_s;
+      const share = seconds / all;
       const bar = width < NARROW ? [] : ['#'.repeat(Math.round(share * BAR))];
       return [name, percent1(share), duration(seconds), ...bar];
     });

@@ -137,7 +137,8 @@ function sharesChart(all: Most, told: CapacityAnswer, of: MostQuery) {
 function changes({ page, words, request }: Most, told: CapacityAnswer) {
   const { locale, actions, catalogue } = page;
   const own = words.most;
-  const best = told.best?.value ?? 0;
+  // Changes are tried with the first draw of the requests.
+  const best = told.best?.seeds[0] ?? 0;
   if (told.changes.length === 0) return html`<p class="hint">${own.noChange}</p>`;
   const flags = catalogue.engines.find(({ name }) => name === request.engine.name)?.flags ?? [];
   return html`<h4>${own.changes}</h4>

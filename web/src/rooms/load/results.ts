@@ -46,10 +46,13 @@ function lengthFor({ told, most }: Results): number {
 }
 
 function longer(all: Results) {
-  const { page, words, request, context } = all;
+  const { page, words, told, request, context } = all;
   const { locale, actions, catalogue } = page;
   const tokens = lengthFor(all);
-  if (tokens <= context) return nothing;
+  if (tokens <= context) {
+    const enough = told.requests.longest <= context;
+    return enough ? nothing : html`<span>${words.verdict.modelEnds(locale.whole(all.most))}</span>`;
+  }
   const flags = catalogue.engines.find(({ name }) => name === request.engine.name)?.flags ?? [];
   const said = words.verdict.longer(locale.whole(tokens));
   return html`<button

@@ -87,6 +87,7 @@ export interface LoadWords {
     took(finished: string, time: string): string;
     refused(count: string): string;
     longer(tokens: string): string;
+    modelEnds(tokens: string): string;
   };
   figures: {
     ttft: string;
@@ -209,7 +210,7 @@ const en: LoadWords = {
     about: {
       chat: 'Prompts of about a thousand tokens, for each turn brings the talk so far along, and short answers.',
       coding_agent: 'Long prompts that grow with every step, most of which the cache has already.',
-      rag: 'Long prompts with passages from documents, short answers.',
+      rag: 'Long prompts with passages from documents, answers of a few hundred tokens.',
       batch: 'Everything is there at the start, and nobody waits for a first token.',
       reasoning: 'Short prompts, and thousands of tokens of thought before the answer ends.',
       own: 'The lengths that you give; empty ones are those of the inputs.',
@@ -318,6 +319,7 @@ const en: LoadWords = {
     took: (finished, time) => `${finished} requests in ${time}`,
     refused: (count) => `${count} refused:`,
     longer: (tokens) => `Take requests of up to ${tokens} tokens`,
+    modelEnds: (tokens) => `The model itself takes no more than ${tokens} tokens.`,
   },
   figures: {
     ttft: 'First token, 99 of 100 within',
@@ -388,7 +390,7 @@ const en: LoadWords = {
     meeting: 'requests within the goal',
     kv: 'KV cache at most',
     share: 'share',
-    changes: 'What carries more',
+    changes: 'What carries more, with the first draw of the requests',
     gain: (value, before, percent) => `${value} instead of ${before}, ${percent}`,
     apply: 'Apply',
     applyLabel: (change) => `Apply: ${change}`,
@@ -461,7 +463,7 @@ const ru: LoadWords = {
     about: {
       chat: 'Промпты около тысячи токенов: каждая реплика несёт с собой весь разговор; ответы короткие.',
       coding_agent: 'Длинные промпты, растущие с каждым шагом; большая их часть уже в кэше.',
-      rag: 'Длинные промпты с выдержками из документов, короткие ответы.',
+      rag: 'Длинные промпты с выдержками из документов, ответы в несколько сотен токенов.',
       batch: 'Всё есть с самого начала, и первого токена никто не ждёт.',
       reasoning: 'Короткие промпты и тысячи токенов размышлений, прежде чем ответ закончится.',
       own: 'Длины, которые вы зададите; пустые берутся из параметров.',
@@ -564,6 +566,7 @@ const ru: LoadWords = {
     took: (finished, time) => `запросов: ${finished}, за ${time}`,
     refused: (count) => `Отклонено ${count}:`,
     longer: (tokens) => `Принимать запросы до ${tokens} токенов`,
+    modelEnds: (tokens) => `Сама модель принимает не больше ${tokens} токенов.`,
   },
   figures: {
     ttft: 'Первый токен, 99 из 100 не дольше',
@@ -634,7 +637,7 @@ const ru: LoadWords = {
     meeting: 'запросы в пределах цели',
     kv: 'кэш KV самое большее',
     share: 'доля',
-    changes: 'С чем выдержит больше',
+    changes: 'С чем выдержит больше, при первой выборке запросов',
     gain: (value, before, percent) => `${value} вместо ${before}, ${percent}`,
     apply: 'Применить',
     applyLabel: (change) => `Применить: ${change}`,
@@ -706,7 +709,7 @@ const zh: LoadWords = {
     about: {
       chat: '提示词约一千个词元：每一轮都带上之前的对话；回答短。',
       coding_agent: '提示词很长，每一步都在增长，其中大部分已在缓存里。',
-      rag: '提示词长，含文档片段，回答短。',
+      rag: '提示词长，含文档片段，回答数百个词元。',
       batch: '一开始就全部到齐，没有人等待首个词元。',
       reasoning: '提示词短，回答结束前要思考数千个词元。',
       own: '由您给出长度；留空则取输入栏的值。',
@@ -801,6 +804,7 @@ const zh: LoadWords = {
     took: (finished, time) => `${finished} 个请求，历时 ${time}`,
     refused: (count) => `拒绝 ${count} 个：`,
     longer: (tokens) => `接受最长 ${tokens} 个词元的请求`,
+    modelEnds: (tokens) => `模型本身最多接受 ${tokens} 个词元。`,
   },
   figures: {
     ttft: '首个词元，99 % 不超过',
@@ -863,7 +867,7 @@ const zh: LoadWords = {
     meeting: '目标之内的请求',
     kv: 'KV 缓存最高',
     share: '比例',
-    changes: '如何承受更多',
+    changes: '如何承受更多（按首次抽取的请求）',
     gain: (value, before, percent) => `${value}，原为 ${before}，${percent}`,
     apply: '应用',
     applyLabel: (change) => `应用：${change}`,
