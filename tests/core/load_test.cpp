@@ -372,6 +372,14 @@ TEST_CASE("the load of a query is read", "[load][simulate]") {
   const Load preset =
       usual(R"({"arrivals":{"kind":"poisson","rate":1},"lengths":{"kind":"preset","name":"rag"}})");
   CHECK(preset.lengths.input.mu == 9.03);
+  CHECK(preset.prefix.session_share == 0);
+  const std::string chat =
+      R"({"arrivals":{"kind":"poisson","rate":1},"lengths":{"kind":"preset","name":"chat"})";
+  CHECK(usual(chat + "}").prefix.session_share == 0.4);
+  const std::string fresh = chat + R"(,"prefix":{"session_share":0}})";
+  CHECK(usual(fresh).prefix.session_share == 0);
+  const std::string shared = chat + R"(,"prefix":{"shared_tokens":9}})";
+  CHECK(usual(shared).prefix.session_share == 0.4);
   CHECK(usual(R"({"arrivals":{"kind":"bursty","rate":1,"on_s":1,"off_s":2,"peak":3},
                   "lengths":{"kind":"pairs","pairs":[[1,2],[3,4]]}})")
             .lengths.pairs.size() == 2);
