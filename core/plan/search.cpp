@@ -211,6 +211,10 @@ std::optional<Found> EngineSearch::try_setup(const CardSetup& setup, std::size_t
     return std::nullopt;
   }
   Found found = found_of(setup, std::move(made));
+  // Where nobody asks for one, the speed of the answer alone is worked out.
+  if (load_.ttft_s || load_.tpot_s) {
+    found.speed = speed_on(setup.device, found);
+  }
   if (!fast_enough(found.speed)) {
     state.dead[kv] = true;
     return std::nullopt;
@@ -228,7 +232,6 @@ Found EngineSearch::found_of(const CardSetup& setup, Estimated made) {
   found.steps = setup.steps;
   found.flags = std::move(made.flags);
   found.plan = std::move(made.plan.value());
-  found.speed = speed_on(setup.device, found);
   return found;
 }
 
@@ -238,6 +241,9 @@ std::optional<Found> EngineSearch::finished(const hardware::Device& device,
                                             std::optional<Found> found, Work& work) {
   if (!found) {
     return found;
+  }
+  if (!found->speed.known) {
+    found->speed = speed_on(device, *found);
   }
   found->capacity = found->plan.max_requests.best;
   if (!setups_.slots_by_flag()) {
@@ -291,6 +297,7 @@ std::optional<Found> EngineSearch::nearest_on(const hardware::Device& device, st
             continue;
           }
           Found found = found_of(setup, std::move(made));
+          found.speed = speed_on(device, found);
           if (!nearest || closer(found, *nearest)) {
             nearest = std::move(found);
           }

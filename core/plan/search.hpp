@@ -80,7 +80,7 @@ class EngineSearch {
   }
 
   speed::ClosedForms speed_on(const hardware::Device& device, const Found& found) {
-    return setups_.speed_of_plan(device, found.weights, found.plan);
+    return setups_.speed_of_plan(device, found.weights, found.flags, found.plan);
   }
 
   /// Whether a plan holds all requests of the load on the cards.

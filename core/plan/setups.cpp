@@ -261,9 +261,12 @@ Result<MemoryPlan> Setups::plan_at(const hardware::Device& device, std::vector<F
 }
 
 speed::ClosedForms Setups::speed_of_plan(const hardware::Device& device,
-                                         const FormatChoice& weights, const MemoryPlan& plan) {
+                                         const FormatChoice& weights,
+                                         const std::vector<FlagValue>& flags,
+                                         const MemoryPlan& plan) {
   const model::ModelSpec* model = model_of(weights.change.quant_config);
-  return speed_of({request_, model == nullptr ? request_.model : *model, tensors_, device}, plan);
+  return speed_of({request_, model == nullptr ? request_.model : *model, tensors_, device, flags},
+                  plan);
 }
 
 }  // namespace ridgepoint::plan

@@ -127,6 +127,7 @@ class Setups {
 
   [[nodiscard]] speed::ClosedForms speed_of_plan(const hardware::Device& device,
                                                  const FormatChoice& weights,
+                                                 const std::vector<engine::FlagValue>& flags,
                                                  const engine::MemoryPlan& plan);
 
  private:

@@ -9,31 +9,43 @@
 namespace ridgepoint::plan {
 namespace {
 
+/// The value of a flag by any of its spellings; null when it is not given.
+const engine::FlagValue* given(const SpeedInputs& inputs, std::string_view flag) {
+  if (flag.empty()) {
+    return nullptr;
+  }
+  for (const engine::FlagValue& value : inputs.flags) {
+    if (same_flag(*inputs.request.engine, value.name, flag)) {
+      return &value;
+    }
+  }
+  return given_flag(inputs.request, flag);
+}
+
 /// Bytes of all weights where the engine does not load them in the model's own formats.
-std::optional<std::uint64_t> other_weight_bytes(const Request& request,
+std::optional<std::uint64_t> other_weight_bytes(const SpeedInputs& inputs,
                                                 const engine::MemoryPlan& memory) {
   const std::uint64_t ranks = memory.parallelism.tensor * memory.parallelism.pipeline;
-  const engine::Levers& levers = request.engine->levers;
-  const engine::FlagValue* quantized =
-      levers.quantization.empty() ? nullptr : given_flag(request, levers.quantization);
+  const engine::Engine& engine = *inputs.request.engine;
+  const engine::FlagValue* quantized = given(inputs, engine.levers.quantization);
   const auto* name = quantized == nullptr ? nullptr : std::get_if<std::string>(&quantized->value);
-  const bool online = name != nullptr && *name == levers.online_fp8;
-  if (online || request.engine->name == "llamacpp") {
+  const bool online = name != nullptr && *name == engine.levers.online_fp8;
+  if (online || engine.name == "llamacpp") {
     return memory.weights.best * ranks;
   }
   return std::nullopt;
 }
 
-/// A switch of the engine that the request turns on.
-bool turned_on(const Request& request, std::string_view flag) {
-  const engine::FlagValue* given = flag.empty() ? nullptr : given_flag(request, flag);
-  const auto* on = given == nullptr ? nullptr : std::get_if<bool>(&given->value);
+/// A switch of the engine that is turned on.
+bool turned_on(const SpeedInputs& inputs, std::string_view flag) {
+  const engine::FlagValue* value = given(inputs, flag);
+  const auto* on = value == nullptr ? nullptr : std::get_if<bool>(&value->value);
   return on != nullptr && *on;
 }
 
 speed::Layout layout(const SpeedInputs& inputs, engine::Parallelism parallelism) {
   const engine::Engine& engine = *inputs.request.engine;
-  if (turned_on(inputs.request, engine.levers.attention_groups)) {
+  if (turned_on(inputs, engine.levers.attention_groups)) {
     // TensorRT-LLM makes a group of every rank, SGLang as many as are asked for.
     if (engine.levers.data_parallel.empty()) {
       parallelism.data = parallelism.tensor;
@@ -64,13 +76,13 @@ std::optional<speed::KernelTimer> step_timer(const SpeedInputs& inputs,
                            memory.version,
                            schedule.graphs,
                            schedule.captured,
-                           other_weight_bytes(inputs.request, memory)};
+                           other_weight_bytes(inputs, memory)};
   return speed::KernelTimer::make(setup);
 }
 
 speed::ClosedForms speed_of(const SpeedInputs& inputs, const engine::MemoryPlan& memory) {
   engine::Schedule schedule;
-  schedule.graphs = !turned_on(inputs.request, inputs.request.engine->levers.no_graphs);
+  schedule.graphs = !turned_on(inputs, inputs.request.engine->levers.no_graphs);
   auto timer = step_timer(inputs, memory, schedule);
   if (!timer) {
     return {};

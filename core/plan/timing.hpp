@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/schedule.hpp"
@@ -17,6 +18,7 @@ struct SpeedInputs {
   const model::ModelSpec& model;
   const std::vector<model::Tensor>& tensors;
   const hardware::Device& device;
+  std::span<const engine::FlagValue> flags = {};  ///< beside the request's own, and before them
 };
 
 /// The times of the steps of a plan that starts. What is referred to must outlive it. Empty where
