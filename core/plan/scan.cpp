@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "model/tensors.hpp"
+#include "plan/timing.hpp"
 #include "wording.hpp"
 
 namespace ridgepoint::plan {
@@ -26,7 +27,8 @@ void add_change(const Change& more, Change& change) {
   }
 }
 
-void fill(const Request& changed, const Result<Report>& report, Cell& cell) {
+void fill(const Request& changed, const std::vector<model::Tensor>& tensors,
+          const Result<Report>& report, Cell& cell) {
   if (!report) {
     cell.error = report.error();
     return;
@@ -43,7 +45,10 @@ void fill(const Request& changed, const Result<Report>& report, Cell& cell) {
   cell.max_context = memory.max_context;
   cell.tokens = memory.tokens;
   cell.kv_pool = memory.kv_pool;
-  cell.speed = report->speed;
+  // A plan that is known holds for other numbers of requests too, and its speed does not.
+  if (report->speed.known) {
+    cell.speed = speed_of({changed, changed.model, tensors, changed.device}, memory);
+  }
 }
 
 /// What a request fixes is fixed in every cell; a reader would wonder.
@@ -99,14 +104,14 @@ class Scanner {
       return cell;
     }
     if (!shared) {
-      fill(changed, estimate(changed, tensors_), cell);
+      fill(changed, tensors_, estimate(changed, tensors_), cell);
       return cell;
     }
     auto known = answers_.find(key);
     if (known == answers_.end()) {
       known = answers_.emplace(key, estimate(changed, tensors_)).first;
     }
-    fill(changed, known->second, cell);
+    fill(changed, tensors_, known->second, cell);
     return cell;
   }
 

@@ -23,9 +23,9 @@ double share(double part, double whole) { return whole > 0 ? part / whole : 0.0;
 
 /// "3.2", and of more than ten whole ones.
 std::string about(double number) {
-  return number < 10
-             ? decimal(static_cast<double>(static_cast<std::uint64_t>(number * 10 + 0.5)) / 10)
-             : grouped(static_cast<std::uint64_t>(number + 0.5));
+  constexpr double kTenths = 10;
+  return number < kTenths ? decimal(std::floor(number * kTenths + 0.5) / kTenths)
+                          : grouped(static_cast<std::uint64_t>(std::floor(number + 0.5)));
 }
 
 std::string percent(double share_of_one) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "arithmetic.hpp"
+
 namespace ridgepoint::speed {
 namespace {
 
@@ -27,31 +29,49 @@ StepLoad decode_step(const KernelTimer& timer, std::uint64_t batch, std::uint64_
   load.sampled = batch;
   for (std::size_t i = 0; i < kContextSums; ++i) {
     const std::uint64_t cap = timer.caps()[i];
-    load.context[i] = batch * (i == 0 || cap == 0 ? context : std::min(context, cap));
+    load.context[i] =
+        saturating_product(batch, i == 0 || cap == 0 ? context : std::min(context, cap));
   }
   return load;
 }
 
-/// All steps of one prompt, in chunks.
+void add(StepTime& sum, const StepTime& time, double times) {
+  sum.total += times * time.total;
+  sum.host += times * time.host;
+  sum.linear += times * time.linear;
+  sum.attention += times * time.attention;
+  sum.experts += times * time.experts;
+  sum.communication += times * time.communication;
+  sum.head += times * time.head;
+  sum.elementwise += times * time.elementwise;
+}
+
+StepTime chunk_time(KernelTimer& timer, const Chunk& chunk, bool last) {
+  StepLoad load;
+  load.chunks = {&chunk, 1};
+  load.sampled = last ? 1 : 0;
+  return timer.time(load);
+}
+
+/// All steps of one prompt, in chunks. Of long ones neighbours are taken together: their times rise
+/// evenly, so that the middle one stands for all.
 StepTime prompt_time(KernelTimer& timer, std::uint64_t prompt, std::uint64_t step_tokens) {
+  constexpr std::uint64_t kMostGroups = 256;
   StepTime sum;
-  const std::uint64_t most = std::max<std::uint64_t>(1, step_tokens);
-  for (std::uint64_t cached = 0; cached < prompt;) {
-    const Chunk chunk{std::min(most, prompt - cached), cached};
-    StepLoad load;
-    load.chunks = {&chunk, 1};
-    cached += chunk.tokens;
-    load.sampled = cached >= prompt ? 1 : 0;
-    const StepTime time = timer.time(load);
-    sum.total += time.total;
-    sum.host += time.host;
-    sum.linear += time.linear;
-    sum.attention += time.attention;
-    sum.experts += time.experts;
-    sum.communication += time.communication;
-    sum.head += time.head;
-    sum.elementwise += time.elementwise;
+  if (prompt == 0) {
+    return sum;
   }
+  const std::uint64_t most = std::max<std::uint64_t>(1, step_tokens);
+  const std::uint64_t whole = (prompt - 1) / most;  // chunks before the last
+  const std::uint64_t groups = std::min(whole, kMostGroups);
+  std::uint64_t first = 0;
+  for (std::uint64_t group = 1; group <= groups; ++group) {
+    const std::uint64_t count = (whole - first) / (groups - group + 1);
+    const std::uint64_t middle = first + (count - 1) / 2;
+    add(sum, chunk_time(timer, {most, middle * most}, false), real(count));
+    first += count;
+  }
+  add(sum, chunk_time(timer, {prompt - whole * most, whole * most}, true), 1);
   return sum;
 }
 

@@ -23,13 +23,15 @@ double best(const fixtures::Json& estimate) { return estimate.at("best").get<dou
 }  // namespace
 
 // Measured by AccelMark and others, bfloat16, one request: 10.77 ms a token on an A100 with vLLM
-// 0.20, 6.5 ms on an H100; a prompt of 28,600 tokens in 2.84 to 3.18 s on the A100 and in 1.08 s on
-// the H100.
+// 0.20, 6.5 ms on an H100; in the engine's own process a prompt of 28,600 tokens in 2.84 to 3.18 s
+// on the A100 and in 1.08 s on the H100, to which reading it over HTTP adds 0.31 s.
 TEST_CASE("a report tells the speed that was measured", "[speed]") {
   CHECK(best(speed_of("a100-sxm-80gb", 236, 345).at("tpot_s")) == Approx(0.01077).epsilon(0.12));
   CHECK(best(speed_of("h100-sxm-80gb", 236, 345).at("tpot_s")) == Approx(0.0065).epsilon(0.12));
-  CHECK(best(speed_of("a100-sxm-80gb", 28600, 220).at("ttft_s")) == Approx(3.0).epsilon(0.16));
-  CHECK(best(speed_of("h100-sxm-80gb", 28600, 220).at("ttft_s")) == Approx(1.08).epsilon(0.16));
+  CHECK(best(speed_of("a100-sxm-80gb", 28600, 220).at("ttft_s")) ==
+        Approx(3.0 + 0.31).epsilon(0.16));
+  CHECK(best(speed_of("h100-sxm-80gb", 28600, 220).at("ttft_s")) ==
+        Approx(1.08 + 0.31).epsilon(0.16));
 }
 
 TEST_CASE("a report tells how much of the ceilings that is, and what takes the time", "[speed]") {
