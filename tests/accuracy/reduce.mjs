@@ -46,8 +46,9 @@ export function reduced(asked, evaluate) {
 export function sameAnswer(report) {
   const { id: _, speed: ___, model, ...rest } = report;
   const { id: __, notes, ...told } = model;
+  const explain = rest.explain.filter(({ term }) => term !== 'ttft' && term !== 'tpot');
   const others = notes.filter((note) => !note.includes('built-in catalogue'));
-  return JSON.stringify({ ...rest, model: { ...told, notes: others } });
+  return JSON.stringify({ ...rest, explain, model: { ...told, notes: others } });
 }
 
 function answersOf(states, modelOf, evaluate) {

@@ -107,7 +107,9 @@ json completed(const json& entries, const json& entry, const std::string& name) 
 std::string joined_cards(const json& entry, std::set<std::string>& seen, const std::string& name) {
   std::string joined;
   for (const std::string card : entry.at("cards")) {
-    if (!seen.insert(card).second) throw std::runtime_error(name + ": " + card + " is there twice");
+    if (!seen.insert(card).second)
+      throw std::runtime_error(
+          std::string(name).append(": ").append(card).append(" is there twice"));
     joined += (joined.empty() ? "" : " ") + card;
   }
   return joined;
@@ -128,7 +130,8 @@ void write_kernels(const json& document, std::ostream& out) {
     std::string joined;
     for (const std::string card : entry.at("cards")) {
       if (!cards.insert(card).second)
-        throw std::runtime_error(name + ": " + card + " is there twice");
+        throw std::runtime_error(
+            std::string(name).append(": ").append(card).append(" is there twice"));
       joined += (joined.empty() ? "" : " ") + card;
     }
     out << "    {" << cpp_string(name) << ", " << cpp_string(joined) << ", "

@@ -245,7 +245,7 @@ const zh = (f: Formats): BelowWords => ({
       attention: '注意力',
       experts: '专家',
       communication: '卡间链路',
-      head: '输出 logits',
+      head: '输出矩阵',
       elementwise: '归一化与激活',
     },
   },
