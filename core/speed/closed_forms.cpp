@@ -1,6 +1,7 @@
 #include "speed/closed_forms.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "arithmetic.hpp"
 
@@ -147,7 +148,7 @@ Rate steady_tokens_per_s(KernelTimer& timer, const SteadyLoad& load) {
   const double prompts = real(batch) * real(load.prompt) / real(output);
   const double most = real(std::max<std::uint64_t>(1, load.step_tokens));
   const double steps = std::max(1.0, (prompts + real(batch)) / most);
-  const Chunk chunk{static_cast<std::uint64_t>(prompts / steps + 0.5), load.prompt / 2};
+  const Chunk chunk{static_cast<std::uint64_t>(std::floor(prompts / steps + 0.5)), load.prompt / 2};
   if (chunk.tokens != 0) {
     step.chunks = {&chunk, 1};
     step.sampled += static_cast<std::uint64_t>(real(batch) / real(output));

@@ -82,7 +82,8 @@ void check_keys(const json& entry, const std::array<Number, kCount>& numbers,
                 std::set<std::string> others, const std::string& name) {
   for (const Number& number : numbers) others.insert(number.key);
   for (const auto& [key, value] : entry.items()) {
-    if (!others.contains(key)) throw std::runtime_error(name + ": unknown key " + key);
+    if (!others.contains(key))
+      throw std::runtime_error(std::string(name).append(": unknown key ").append(key));
   }
 }
 
