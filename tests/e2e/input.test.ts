@@ -16,12 +16,12 @@ afterAll(async () => {
   await browser.close();
   await home.stop();
 });
-const open = async () => {
+beforeEach(async () => {
   page = await browser.newPage();
   await opened(page, home.url);
   await unfold(page);
-};
-const close = () => page.context().close();
+});
+afterEach(() => page.context().close());
 
 /** The input is marked, says what is wrong, keeps its text; the last answer stays and is marked. */
 async function refused(field: string, label: string, text: string) {
@@ -38,10 +38,6 @@ async function refused(field: string, label: string, text: string) {
 }
 
 describe('bad input names its field, keeps its text, and the last answer stays', () => {
-  // One after the other in one page: what was wrong before leaves nothing behind.
-  beforeAll(open);
-  afterAll(close);
-
   const numbers: [field: string, label: string, text: string][] = [
     ['count', 'Count', 'two'],
     ['count', 'Count', '0'],
@@ -62,11 +58,8 @@ describe('bad input names its field, keeps its text, and the last answer stays',
     ['version', 'Version', '0.0.1'],
   ];
   test.each(numbers)('%s (%s): %s', async (field, label, text) => {
-    const good = await page.inputValue(`#${field}`);
     await page.fill(`#${field}`, text);
     await refused(field, label, text);
-    await page.fill(`#${field}`, good);
-    await answered(page);
   });
 
   const flags: [flag: string, text: string][] = [
@@ -78,33 +71,7 @@ describe('bad input names its field, keeps its text, and the last answer stays',
   test.each(flags)('--%s %s', async (flag, text) => {
     await page.fill(`#flag-${flag}`, text);
     await refused(`flag-${flag}`, `--${flag}`, text);
-    await page.fill(`#flag-${flag}`, '');
-    await answered(page);
   });
-
-  const qwen = JSON.parse(fixture('Qwen--Qwen3-8B'));
-  const without = (key: string) => JSON.stringify({ ...qwen, [key]: undefined });
-  const configs: [name: string, text: string][] = [
-    ['cut off', fixture('Qwen--Qwen3-8B').slice(0, 60)],
-    ['a list', '[1, 2]'],
-    ['a word', 'hello'],
-    ['empty object', '{}'],
-    ['no layers', without('num_hidden_layers')],
-    ['layers as text', JSON.stringify({ ...qwen, num_hidden_layers: 'many' })],
-    ['no heads at all', JSON.stringify({ ...qwen, num_attention_heads: -8 })],
-    ['unknown architecture', fixture('bad--unknown-architecture')],
-    ['an adapter', fixture('bad--lora-adapter_config')],
-    ['another kind of model', fixture('bad--diffusers-model_index')],
-  ];
-  test.each(configs)('a config: %s', async (_name, text) => {
-    await page.fill('#config', text);
-    await refused('config', 'config.json', text);
-  });
-});
-
-describe('so does what concerns more than one field', () => {
-  beforeEach(open);
-  afterEach(close);
 
   test('parallel flags that the number of cards does not fit', async () => {
     await page.fill('#flag-tensor-parallel-size', '3');
@@ -140,65 +107,77 @@ describe('so does what concerns more than one field', () => {
     await refused(field, label, text);
   });
 
+  const qwen = JSON.parse(fixture('Qwen--Qwen3-8B'));
+  const without = (key: string) => JSON.stringify({ ...qwen, [key]: undefined });
+  const configs: [name: string, text: string][] = [
+    ['cut off', fixture('Qwen--Qwen3-8B').slice(0, 60)],
+    ['a list', '[1, 2]'],
+    ['a word', 'hello'],
+    ['empty object', '{}'],
+    ['no layers', without('num_hidden_layers')],
+    ['layers as text', JSON.stringify({ ...qwen, num_hidden_layers: 'many' })],
+    ['no heads at all', JSON.stringify({ ...qwen, num_attention_heads: -8 })],
+    ['unknown architecture', fixture('bad--unknown-architecture')],
+    ['an adapter', fixture('bad--lora-adapter_config')],
+    ['another kind of model', fixture('bad--diffusers-model_index')],
+  ];
+  test.each(configs)('a config: %s', async (_name, text) => {
+    await page.fill('#config', text);
+    await refused('config', 'config.json', text);
+  });
+
   test('no model at all', async () => {
     await page.fill('#model', '');
     await refused('model', 'Model', '');
   });
 });
 
-describe('after it', () => {
-  beforeEach(open);
-  afterEach(close);
+test('a field of the config that is wrong is named', async () => {
+  await page.fill(
+    '#config',
+    JSON.stringify({ ...JSON.parse(fixture('Qwen--Qwen3-8B')), num_hidden_layers: 'many' }),
+  );
+  expect(await page.locator('#config-error').innerText()).toContain('num_hidden_layers');
+});
 
-  test('a field of the config that is wrong is named', async () => {
-    await page.fill(
-      '#config',
-      JSON.stringify({ ...JSON.parse(fixture('Qwen--Qwen3-8B')), num_hidden_layers: 'many' }),
-    );
-    expect(await page.locator('#config-error').innerText()).toContain('num_hidden_layers');
-  });
+test('a good value after a bad one brings a fresh answer', async () => {
+  await page.fill('#count', '');
+  await page.fill('#count', 'x');
+  expect(await isStale(page)).toBe(true);
+  await page.fill('#count', '1');
+  await answered(page);
+  expect(await page.locator('.banner').count()).toBe(0);
+});
 
-  test('a good value after a bad one brings a fresh answer', async () => {
-    await page.fill('#count', '');
-    await page.fill('#count', 'x');
-    expect(await isStale(page)).toBe(true);
-    await page.fill('#count', '1');
-    await answered(page);
-    expect(await page.locator('.banner').count()).toBe(0);
+test('"Go to the field" opens what is folded and focuses the field', async () => {
+  await page.fill('#flag-gpu-memory-utilization', '7');
+  await page.evaluate(() => {
+    for (const part of document.querySelectorAll('details')) part.open = false;
   });
+  await page.getByRole('button', { name: 'Go to the field' }).click();
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('flag-gpu-memory-utilization');
+  expect(await page.locator('#flag-gpu-memory-utilization').isVisible()).toBe(true);
+});
 
-  test('"Go to the field" opens what is folded and focuses the field', async () => {
-    await page.fill('#flag-gpu-memory-utilization', '7');
-    await page.evaluate(() => {
-      for (const part of document.querySelectorAll('details')) part.open = false;
-    });
-    await page.getByRole('button', { name: 'Go to the field' }).click();
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe(
-      'flag-gpu-memory-utilization',
-    );
-    expect(await page.locator('#flag-gpu-memory-utilization').isVisible()).toBe(true);
-  });
+test('flags of one engine do not get lost by looking at another', async () => {
+  await page.fill('#flag-gpu-memory-utilization', '0.8');
+  const engines = await page
+    .locator('#engine option')
+    .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
+  const other = engines.find((name) => name !== 'vllm');
+  if (!other) return;
+  await page.selectOption('#engine', other);
+  expect(await page.locator('#flag-gpu-memory-utilization').count()).toBe(0);
+  await page.selectOption('#engine', 'vllm');
+  expect(await page.inputValue('#flag-gpu-memory-utilization')).toBe('0.8');
+});
 
-  test('flags of one engine do not get lost by looking at another', async () => {
-    await page.fill('#flag-gpu-memory-utilization', '0.8');
-    const engines = await page
-      .locator('#engine option')
-      .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
-    const other = engines.find((name) => name !== 'vllm');
-    if (!other) return;
-    await page.selectOption('#engine', other);
-    expect(await page.locator('#flag-gpu-memory-utilization').count()).toBe(0);
-    await page.selectOption('#engine', 'vllm');
-    expect(await page.inputValue('#flag-gpu-memory-utilization')).toBe('0.8');
+test('a file that is far too large is refused unread', async () => {
+  await page.setInputFiles('input[type=file]', {
+    name: 'model.bin',
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.alloc(6_000_000),
   });
-
-  test('a file that is far too large is refused unread', async () => {
-    await page.setInputFiles('input[type=file]', {
-      name: 'model.bin',
-      mimeType: 'application/octet-stream',
-      buffer: Buffer.alloc(6_000_000),
-    });
-    await expect.poll(() => banner(page), WAIT).toMatch(/config\.json\..*larger than 5 MB/s);
-    expect(await page.inputValue('#config')).toBe('');
-  });
+  await expect.poll(() => banner(page), WAIT).toMatch(/config\.json\..*larger than 5 MB/s);
+  expect(await page.inputValue('#config')).toBe('');
 });

@@ -103,7 +103,7 @@ describe('the element', () => {
     const [first] = await told(page);
     expect(first?.type).toBe('ridgepoint:report');
     const report = (await evaluate(first?.detail.request as Request)) as Report;
-    const { advice: _, explain: __, ...short } = report;
+    const { advice: _, explain: __, speed: ___, ...short } = report;
     expect(first?.detail.report).toMatchObject(short);
     expect(first?.detail.request).toEqual({
       model: { id: LLAMA },
