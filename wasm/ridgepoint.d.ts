@@ -1283,6 +1283,22 @@ export interface SimulationAnswer extends Extensible {
   /** Of all cards together; `null` where it is not known. */
   price_per_hour: number | null;
   assumptions: string[];
+  /** What follows without a simulation for the mean request; `null` while none is over. */
+  closed_forms?: {
+    /** Tokens of the mean request. */
+    input: number;
+    output: number;
+    /** Of one prompt on an idle replica. */
+    ttft_s: Estimate;
+    /** Of as many requests as ran on average. */
+    tpot_s: Estimate;
+    /** Output of a steady load that fills the cache, all replicas together. */
+    steady_tokens_per_s: Estimate;
+    ridge_batch: number;
+    mfu: number;
+    mbu: number;
+    dominant: SpeedPart;
+  } | null;
 }
 
 /** How much a setup carries within an SLO. */

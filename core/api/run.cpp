@@ -1,6 +1,7 @@
 #include "api/run.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -126,6 +127,46 @@ std::vector<std::string> assumptions_of(const serve::Deployment& deployment,
   return all;
 }
 
+/// What follows without a simulation for the load's mean request, to be held against it; empty
+/// while no request is over.
+std::string closed_forms_of(serve::Deployment& deployment, const simulate::Outcome& outcome) {
+  if (outcome.finished == 0 || outcome.output_tokens == 0) {
+    return "null";
+  }
+  const auto requests = static_cast<double>(outcome.finished);
+  const auto replicas =
+      static_cast<double>(std::max<std::uint64_t>(1, deployment.schedule().replicas));
+  const double tokens = outcome.total_tokens_per_s * outcome.duration_s;
+  const double output = static_cast<double>(outcome.output_tokens) / requests;
+  const double input = std::max(1.0, tokens / requests - output);
+  const auto whole = [](double number) {
+    return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::floor(number + 0.5)));
+  };
+  const std::uint64_t step_tokens = deployment.schedule().max_num_batched_tokens;
+  const speed::ClosedForms forms = speed::closed_forms(
+      deployment.timer(), {whole(input), whole(input + output / 2),
+                           whole(outcome.running.mean / replicas), step_tokens});
+  Rate steady = speed::steady_tokens_per_s(
+      deployment.timer(), {whole(input), whole(output), deployment.schedule().max_num_seqs,
+                           deployment.pool().tokens, step_tokens});
+  steady.low *= replicas;
+  steady.best *= replicas;
+  steady.high *= replicas;
+  json::Writer out;
+  out.begin_object();
+  out.member("input", whole(input));
+  out.member("output", whole(output));
+  write_estimate(out, "ttft_s", forms.ttft_s);
+  write_estimate(out, "tpot_s", forms.tpot_s);
+  write_estimate(out, "steady_tokens_per_s", steady);
+  out.member("ridge_batch", forms.ridge_batch);
+  out.member("mfu", forms.mfu);
+  out.member("mbu", forms.mbu);
+  out.member("dominant", forms.dominant);
+  out.end_object();
+  return out.take();
+}
+
 class SimulateRun final : public Run {
  public:
   static std::unique_ptr<Run> make(const Value& query) {
@@ -163,7 +204,9 @@ class SimulateRun final : public Run {
     SimulationAnswer answer = setup_answer(*deployment_, outcome, asked_.id, asked_.price_per_hour,
                                            assumptions_of(*deployment_, asked_.load.notes));
     answer.longest = load::longest_request(asked_.load.load);
-    return write_simulation(answer, outcome);
+    std::string text = write_simulation(answer, outcome);
+    text.pop_back();
+    return text + ",\"closed_forms\":" + closed_forms_of(*deployment_, outcome) + "}";
   }
 
  private:

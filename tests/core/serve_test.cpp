@@ -90,6 +90,24 @@ TEST_CASE("measured output rates lie in the range", "[serve]") {
   }
 }
 
+TEST_CASE("closed forms are near what the simulation finds", "[serve]") {
+  const Json answer =
+      asked("simulate", {{"request", llama("h100-sxm-80gb", "0.19.0")},
+                         {"load",
+                          {{"arrivals", {{"kind", "at_once"}}},
+                           {"requests", 3000},
+                           {"lengths", {{"kind", "fixed"}, {"input", 512}, {"output", 256}}}}}});
+  const Json& forms = answer["closed_forms"];
+  CAPTURE(forms.dump(), answer["throughput"].dump());
+  CHECK(forms["input"] == 512);
+  CHECK(forms["output"] == 256);
+  // Filling up and running empty cost the simulation a part of its time.
+  check_near(forms["steady_tokens_per_s"]["best"],
+             answer["throughput"]["output_tokens_per_s"].get<double>(), 0.3);
+  CHECK(forms["ttft_s"]["best"].get<double>() < answer["latency"]["ttft_s"]["p50"].get<double>());
+  CHECK(forms["mfu"].get<double>() > 0.1);
+}
+
 TEST_CASE("the largest rate meets the wishes, and half as much again does not", "[serve]") {
   const Json slo = {{"ttft_s", 0.5}, {"tpot_s", 0.03}, {"percentile", 0.95}};
   const Json request = llama("h100-sxm-80gb", "0.19.0");

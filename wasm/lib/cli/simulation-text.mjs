@@ -128,6 +128,9 @@ function figures(answer, { width }) {
     ...(goodput ? [['of them within the SLO', short(goodput.requests_per_s)]] : []),
     ['output tokens a second', short(throughput.output_tokens_per_s)],
     ['with those of prompts', short(throughput.total_tokens_per_s)],
+    ...(answer.closed_forms
+      ? [['by formula, of a steady load', short(answer.closed_forms.steady_tokens_per_s.best)]]
+      : []),
     [
       `KV pool of ${whole(kv.tokens)} tokens`,
       `${percent1(kv.mean_share)} full, ${percent1(kv.peak_share)} at most`,
