@@ -70,7 +70,8 @@ export function naiveSection({ locale }: View, answer: Answer) {
 /** The first answer tells no speed: it comes with the whole report. */
 function speedOf(view: View, { report, request }: Answer): Report['speed'] | 'coming' {
   const asked = view.whole.for(request as Contract);
-  if (asked.answer && !asked.waiting) return asked.answer.speed;
+  // That of the last one stays until then: nothing is to flicker while someone types.
+  if (asked.answer) return asked.answer.speed;
   if (report.speed) return report.speed;
   return asked.waiting ? 'coming' : null;
 }
