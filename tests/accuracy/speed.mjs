@@ -4,16 +4,15 @@
 // version, model, card, format, ranks) go together into one of two halves: constants were fitted on the
 // first, and the second checks them.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { FIGURES, groupOf, halfOf } from './speed_groups.mjs';
 import { speedRequest, speedRows } from './speed_rows.mjs';
 import { sharedOf } from './truth.mjs';
 
 const LARGEST_OUTPUT = 1 << 30;
-const FIGURES = ['tpot', 'ttft', 'output_tok_s'];
 const WHOSE = ['ours', 'roofline', 'original'];
 
 const { values } = parseArgs({
@@ -33,38 +32,6 @@ function evaluated(requests) {
   rmSync(folder, { recursive: true });
   if (run.error) throw run.error;
   return new Map(JSON.parse(run.stdout).map((answer) => [answer.id, answer]));
-}
-
-const SOURCES = [
-  [/InferenceX/, 'ifx'],
-  [/gap-analysis/, 'gap'],
-  [/AccelMark/, 'accel'],
-  [/TensorRT-LLM/, 'trtdoc'],
-  [/Xiongjie/, 'xd'],
-];
-const CONFIGURATION = ['engine', 'engine_version', 'model', 'gpu', 'dtype_quant', 'tp', 'ep', 'dp'];
-
-/** "fit" or "check", by the configuration. */
-function halfOf(row) {
-  const source =
-    SOURCES.find(([words]) => words.test(row.source))?.[1] ??
-    row.source.split('/').at(-1).slice(0, 8);
-  const text = [source, ...CONFIGURATION.map((field) => row[field] ?? 'None')].join('|');
-  return createHash('md5').update(text).digest().at(-1) % 2 === 0 ? 'fit' : 'check';
-}
-
-const MIXTURE =
-  /DeepSeek|gpt-oss|MiniMax|Kimi|GLM|Qwen3-235|Qwen3-30B|Qwen3\.5|Mixtral|Scout|Maverick/;
-const DATA_CENTRE = /H100|H200|GH200|H20|H800|B200|A100|L40S/;
-
-function groupOf(row) {
-  const kind = MIXTURE.test(row.model) ? 'mixtures' : 'dense';
-  if (row.engine === 'llama.cpp') return 'llama.cpp';
-  if (row.engine === 'sglang') return `SGLang, ${kind}`;
-  const old = row.engine === 'vllm' && /^0\.[0-7]\./.test(row.engine_version ?? '');
-  if (DATA_CENTRE.test(row.gpu) && !old) return `data centre, ${kind}`;
-  if (/RTX/.test(row.gpu) && (row.gpus ?? 1) === 1) return `one workstation card, ${kind}`;
-  return `others, ${kind}`;
 }
 
 const sorted = (list) => [...list].sort((a, b) => a - b);
