@@ -10,7 +10,7 @@ namespace {
 /// A first guess is not off by more: what it puts below the load by this much is not simulated.
 constexpr double kHopeless = 0.6;
 
-/// Tokens of prompts and outputs on average.
+/// Tokens of prompts to be computed and of outputs, on average.
 struct MeanLengths {
   double input = 1;
   double output = 1;
@@ -28,7 +28,9 @@ MeanLengths mean_lengths(const load::Load& load) {
   double drawn = 0;
   while (drawn < kDrawn && source.next_arrival()) {
     const load::Demand demand = source.next();
-    sum.input += demand.input;
+    // What the cache holds of a prompt is not computed again.
+    const std::uint32_t held = std::min(std::max(demand.session, demand.shared), demand.input - 1);
+    sum.input += demand.input - held;
     sum.output += demand.output;
     drawn += 1;
   }
