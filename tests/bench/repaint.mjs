@@ -1,6 +1,7 @@
 import { slowDown } from './first-answer.mjs';
 
-// From a key press in a field to the frame that shows the new answer.
+// From a key press in a field to the frame that shows the new answer: verdict, figures and bar, and
+// then to the one by which flags and what is below the bar have followed.
 
 const PRESSES = 20;
 
@@ -9,19 +10,23 @@ function watch() {
   window.repaints = [];
   let typed = 0;
   let changed = false;
+  let answer = 0;
   new MutationObserver(() => {
     if (typed) changed = true;
-  }).observe(document.querySelector('.wide'), {
+  }).observe(document.querySelector('.verdict'), {
     attributes: true,
     childList: true,
     characterData: true,
     subtree: true,
   });
   const painted = new MessageChannel();
-  painted.port1.onmessage = () => {
+  painted.port1.onmessage = ({ data: behind }) => {
     if (!changed || !typed) return;
-    window.repaints.push(performance.now() - typed);
+    answer ||= performance.now() - typed;
+    if (behind) return;
+    window.repaints.push({ answer, page: performance.now() - typed });
     typed = 0;
+    answer = 0;
     changed = false;
   };
   document.addEventListener(
@@ -30,7 +35,7 @@ function watch() {
       typed = event.timeStamp;
       const frame = () => {
         if (!typed) return;
-        painted.port2.postMessage(null);
+        painted.port2.postMessage(document.querySelector('.answer[data-behind]') !== null);
         requestAnimationFrame(frame);
       };
       requestAnimationFrame(frame);
@@ -43,7 +48,7 @@ function watch() {
  * @param {import('playwright-core').Browser} browser
  * @param {string} url
  * @param {number} cpu how much slower than it is
- * @returns {Promise<number[]>} milliseconds
+ * @returns {Promise<{ answer: number, page: number }[]>} milliseconds
  */
 export async function repaints(browser, url, cpu) {
   const context = await browser.newContext();

@@ -101,7 +101,9 @@ describe.each(swept(looks, 3))('$name', ({ width, height, colorScheme }) => {
     const page = await open();
     await page.evaluate(() => scrollTo(0, 600));
     const what = page.locator(width < 600 ? '.verdict' : '.inputs');
-    expect(Math.abs((await what.boundingBox())?.y ?? 99)).toBeLessThan(10);
+    await expect
+      .poll(async () => Math.abs((await what.boundingBox())?.y ?? 99), WAIT)
+      .toBeLessThan(10);
     await page.context().close();
   });
 });

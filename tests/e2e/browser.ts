@@ -76,11 +76,22 @@ export const figure = (page: Page, key: string) =>
   page.locator(`${VERDICT} [data-n="${key}"]`).innerText();
 
 export const isStale = async (page: Page) =>
-  (await page.locator(`${VERDICT}[data-stale]`).count()) > 0;
+  (await page.locator(`${VERDICT}[data-stale], .answer[data-behind]`).count()) > 0;
+
+/** What stands below the bar comes after the first answer. */
+const whole = (page: Page) =>
+  page.waitForFunction(
+    () =>
+      !document.querySelector('main[data-room="answer"] .answer > section') ||
+      document.querySelector('#report-json'),
+    null,
+    WAIT,
+  );
 
 export async function opened(page: Page, url: string): Promise<Page> {
   await page.goto(url);
   await page.locator(VERDICT).waitFor(WAIT);
+  await whole(page);
   return page;
 }
 

@@ -130,6 +130,28 @@ describe('recalculation', () => {
     await expect.poll(() => page.locator('[data-changed]').count(), WAIT).toBe(0);
   });
 
+  test('draws the answer first while someone types, and what is below it a frame later', async () => {
+    await page.locator('#speed-title').waitFor(WAIT);
+    const seen = await page.evaluate(async () => {
+      const says = (where: string) => document.querySelector(where)?.textContent?.includes('161');
+      const told = () => ({
+        verdict: says('.verdict'),
+        below: says('#speed-title'),
+        behind: document.querySelector('.answer[data-behind]') !== null,
+      });
+      const box = document.querySelector('#concurrency') as HTMLInputElement;
+      box.value = '161';
+      box.dispatchEvent(new Event('input', { bubbles: true }));
+      const first = told();
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)));
+      return [first, told()];
+    });
+    expect(seen).toEqual([
+      { verdict: true, below: false, behind: true },
+      { verdict: true, below: true, behind: false },
+    ]);
+  });
+
   test('reads 4K as vLLM does', async () => {
     await page.fill('#context', '4K');
     expect((await shownRequest(page)).workload?.context).toBe(4096);
@@ -157,6 +179,26 @@ describe('recalculation', () => {
     expect(Number(await figure(page, 'requests'))).toBeLessThan(before);
     expect(await page.locator('#flags > summary').innerText()).toContain('1 set');
     expect((await shownRequest(page)).engine.args).toEqual({ 'gpu-memory-utilization': 0.5 });
+  });
+
+  test('a flag that is added without a value has the focus for it', async () => {
+    await unfold(page);
+    await page.fill('#flag-name', '--max-num-batched-tokens');
+    await page.press('#flag-name', 'Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe(
+      'flag-max-num-batched-tokens',
+    );
+    await page.keyboard.type('4096');
+    await expect
+      .poll(async () => (await shownRequest(page)).engine.args, WAIT)
+      .toEqual({ 'max-num-batched-tokens': 4096 });
+  });
+
+  test('so has one that had no box before', async () => {
+    await unfold(page);
+    await page.fill('#flag-name', 'swap-space');
+    await page.press('#flag-name', 'Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('flag-swap-space');
   });
 
   test('shows the part of the pool that the asked requests fill', async () => {

@@ -1,14 +1,17 @@
 import { load } from 'ridgepoint';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { inPlaces, layOut } from '../../web/src/bar.ts';
 import { withChange } from '../../web/src/change.ts';
 import { layOutCurve, nearestPoint } from '../../web/src/charts/curve-layout.ts';
 import { heatStep, layOutHeat } from '../../web/src/charts/heat-layout.ts';
 import { enclosing, logScale, powers, tokens } from '../../web/src/charts/log-scale.ts';
 import { layOutScatter, nearestOf } from '../../web/src/charts/scatter-layout.ts';
 import { layOutStacks, linksOf, partsOf } from '../../web/src/charts/stack-layout.ts';
+import { formatsOf } from '../../web/src/format.ts';
 import { first, recommendQuery, unreadable } from '../../web/src/rooms/find/query.ts';
 import { contexts, curveContexts, loads, thin } from '../../web/src/rooms/map/axes.ts';
 import { fitOf } from '../../web/src/rooms/map/fits.ts';
+import { en } from '../../web/src/words/en.ts';
 
 const plain = (value) => String(value);
 
@@ -100,6 +103,42 @@ describe('the heat grid', () => {
     expect(step('End', 7, true)).toBe(14);
     expect(step('x', 7)).toBeNull();
   });
+});
+
+describe('the parts of one card', () => {
+  const model = { id: 'meta-llama/Meta-Llama-3-8B' };
+  const workload = { context: 8192 };
+  const engines = ['vllm', 'sglang', 'trtllm', 'llamacpp'];
+  const cards = ['a100-sxm-80gb', 'rtx-4090', 't4'];
+  let core;
+
+  beforeAll(async () => {
+    core = await load();
+  });
+
+  test.each(engines.flatMap((engine) => cards.map((card) => [engine, card])))(
+    'of %s on %s each have their place in the drawing, whether the pool is filled or not',
+    (engine, card) => {
+      const report = core.evaluate({
+        model,
+        gpu: { id: card },
+        engine: { name: engine },
+        workload,
+      });
+      expect(report.error).toBeUndefined();
+      const drawn = [null, 0, 0.4, 1].map((filled) => {
+        const { segments } = layOut(report, filled, en(formatsOf('en')));
+        const places = inPlaces(segments, ({ key }) => key);
+        expect(places.filter(Boolean)).toEqual(segments.map(({ key }) => key));
+        return places;
+      });
+      const place = (key) =>
+        new Set(drawn.map((places) => places.indexOf(key)).filter((at) => at >= 0));
+      for (const key of ['weights', 'activation', 'untouched']) {
+        expect(place(key).size, key).toBeLessThanOrEqual(1);
+      }
+    },
+  );
 });
 
 describe('the capacity curve', () => {

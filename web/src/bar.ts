@@ -5,8 +5,23 @@ import type { Words } from './words/en';
 // Where each term lies on the bar of one card. The sizes are the report's; the only sums made here
 // are the lengths between two of them.
 
+/** In their order on every bar; what works with weights and pool lies before or behind the pool. */
+const order = [
+  'weights',
+  'activation',
+  'other',
+  'graphs',
+  'spare',
+  'kv',
+  'kv-free',
+  'activation',
+  'other',
+  'graphs-outside',
+  'untouched',
+] as const;
+
 export interface Segment {
-  key: string;
+  key: (typeof order)[number];
   label: string;
   start: number;
   bytes: number;
@@ -36,7 +51,7 @@ export function layOut(report: Report, kvUsed: number | null, words: Words): Bar
   const gpu = report.memory.per_gpu;
   const segments: Segment[] = [];
   let at = 0;
-  const add = (key: string, label: string, bytes: number, estimate?: Maybe<Estimate>) => {
+  const add = (key: Segment['key'], label: string, bytes: number, estimate?: Maybe<Estimate>) => {
     if (bytes <= 0) return;
     segments.push({ key, label, start: at, bytes, ...(estimate ? { estimate } : {}) });
     at += bytes;
@@ -88,4 +103,18 @@ export function layOut(report: Report, kvUsed: number | null, words: Words): Bar
       : null;
   const end = Math.max(at, gpu.total);
   return { segments, missing: end - gpu.total, end, total: gpu.total, requested, band };
+}
+
+/**
+ * Draws the parts into a list in which each has the same place always: one that comes or goes leaves
+ * the others drawn as they are.
+ */
+export function inPlaces<T>(segments: Segment[], draw: (segment: Segment) => T): (T | null)[] {
+  let next = 0;
+  return order.map((key) => {
+    const segment = segments[next];
+    if (segment?.key !== key) return null;
+    next++;
+    return draw(segment);
+  });
 }

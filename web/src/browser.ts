@@ -67,6 +67,7 @@ export const keptWeights = (inputs: Inputs): Weights | null =>
 let writing = 0;
 let steppedAt = 0;
 let written = '';
+let keptText = '';
 
 /** Keeps the place over a reload: in the hash, and what is too long for it in the tab's storage. */
 export function remember(
@@ -98,8 +99,11 @@ export function remember(
       held.flatMap((side) => (side?.weights ? [[modelKey(side.inputs), side.weights]] : [])),
     ),
   };
+  const text = JSON.stringify(kept);
+  if (text === keptText) return;
+  keptText = text;
   try {
-    sessionStorage.setItem(KEY, JSON.stringify(kept));
+    sessionStorage.setItem(KEY, text);
   } catch {
     // Full or switched off: a reload then asks for the config again.
   }

@@ -1,9 +1,10 @@
 import { html, render } from 'lit-html';
 import { placeOf, startPlace } from './browser';
 import { start } from './engine';
-import { firstPagePainted, hideFirstPage, isFirstPageShown } from './first/shown';
+import { hideFirstPage, isFirstPageShown } from './first/shown';
 import { loadLocale } from './locale';
 import { Page } from './page';
+import { afterPaint } from './painted';
 import { startPlanner } from './planner';
 import { preferredLang } from './reader-language';
 import { isWeightsFile } from './source';
@@ -72,7 +73,7 @@ async function calculator() {
     const root = newRoot();
     const locale = await loadLocale(lang);
     // The page that the HTML holds has an answer already, and stays until this one has it too.
-    if (isFirstPageShown()) await firstPagePainted();
+    if (isFirstPageShown()) await new Promise<void>(afterPaint);
     else put(root);
     const page = new Page(root, core, planner, locale, place);
     acceptDrops(page);
@@ -80,16 +81,14 @@ async function calculator() {
     page.calculate();
     put(root);
     // What is not needed for the first answer comes after it has been painted.
-    requestAnimationFrame(() =>
-      setTimeout(() => {
-        page.settle();
-        planner.warm();
-        // Should the network go, the page can still say so.
-        void import('./fetching').catch(() => {});
-        void page.speakWholly();
-        keepPage();
-      }),
-    );
+    afterPaint(() => {
+      page.settle();
+      planner.warm();
+      // Should the network go, the page can still say so.
+      void import('./fetching').catch(() => {});
+      void page.speakWholly();
+      keepPage();
+    });
   } catch (error) {
     const { words } = await loadLocale(lang).catch(() => loadLocale('en'));
     const message = error instanceof Error ? error.message : String(error);

@@ -17,6 +17,7 @@ import { fieldOf } from './fields';
 import { placeToHash } from './hash';
 import { type Lang, type Locale, loadLocale, loadWholeLocale } from './locale';
 import { markChanges } from './marks';
+import { afterPaint } from './painted';
 import { kindOf } from './paste';
 import { type Planner, Question } from './planner';
 import { keepLang } from './reader-language';
@@ -77,6 +78,8 @@ export class Page implements Actions {
   #theme = keptTheme();
   #drawn = false;
   #settled = false;
+  #holdRest = () => {};
+  #drawer: HTMLDialogElement | null = null;
   readonly #cards = new Combobox(() => this.redraw());
   readonly #models = new Combobox(() => this.redraw());
   readonly #advice: Question<'advise'>;
@@ -140,6 +143,18 @@ export class Page implements Actions {
   }
 
   calculate() {
+    this.#evaluate();
+    this.redraw();
+  }
+
+  /** While someone types, the frame that shows the answer has nothing else to draw. */
+  #calculateFirst() {
+    this.#evaluate();
+    this.#draw(true);
+    this.#holdRest = afterPaint(this.redraw);
+  }
+
+  #evaluate() {
     for (const side of this.#sides) {
       if (!side) continue;
       // What is built in, and so what is asked, is known with the core.
@@ -157,10 +172,12 @@ export class Page implements Actions {
         this.locale.words,
       );
     }
-    this.redraw();
   }
 
-  redraw = () => {
+  redraw = () => this.#draw(false);
+
+  #draw(answerFirst: boolean) {
+    this.#holdRest();
     const { inputs, session, weights } = this.#side;
     const hub = hubOf(inputs);
     const view: View = {
@@ -188,6 +205,7 @@ export class Page implements Actions {
       takeOver: this.#takeOver,
       dialog: this.#dialog,
       settled: this.#settled,
+      answerFirst,
       aim: this.#aim,
       room: (name) => (this.#settled ? this.#rooms.get(name) : 'loading'),
       actions: this,
@@ -200,10 +218,11 @@ export class Page implements Actions {
     this.#showDialog();
     markChanges(this.root);
     if (!view.starting) this.#announce.say(spokenAnswer(view));
-  };
+  }
 
   #showDialog() {
-    const dialog = this.root.querySelector('dialog');
+    this.#drawer ??= this.root.querySelector('dialog');
+    const dialog = this.#drawer;
     if (!dialog || dialog.open === (this.#dialog !== null)) return;
     if (this.#dialog) dialog.showModal();
     else dialog.close();
@@ -247,7 +266,7 @@ export class Page implements Actions {
     );
     if (other && !this.#weightsWait()) side.weights = null;
     this.#remember();
-    this.calculate();
+    this.#calculateFirst();
   };
 
   #weightsWait() {
@@ -272,7 +291,9 @@ export class Page implements Actions {
     const known = flags?.find((flag) => flag.name === word || flag.aliases.includes(word));
     const given = value || inline || '';
     this.setFlag(known?.name ?? word, given || (known && known.type !== 'boolean' ? '' : 'true'));
-    if (known && !given && known.type !== 'boolean') focusField(`flag-${known.name}`);
+    if (!known || given || known.type === 'boolean') return;
+    this.redraw();
+    focusField(`flag-${known.name}`);
   };
 
   useConfig = (config: string, configName: string) => {

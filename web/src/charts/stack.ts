@@ -1,5 +1,5 @@
 import { html, nothing, svg } from 'lit-html';
-import type { Bar, Segment } from '../bar';
+import { type Bar, inPlaces, type Segment } from '../bar';
 import type { Locale } from '../locale';
 import { textWidth } from './log-scale';
 
@@ -87,7 +87,7 @@ function part(segment: Segment, stack: Stack) {
 /** The parts, the band of the pool, what is missing, and the edge of the card. */
 export function stack(one: Stack) {
   const { bar, end, top, height } = one;
-  return svg`${bar.segments.map((segment) => part(segment, one))}
+  return svg`${inPlaces(bar.segments, (segment) => part(segment, one))}
     ${
       bar.band
         ? svg`<rect class="band" x=${share(bar.band.start, end)} y=${top} width=${share(bar.band.end - bar.band.start, end)} height=${height}></rect>`

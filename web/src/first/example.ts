@@ -45,6 +45,7 @@ export async function examplePage(core: Calculator): Promise<TemplateResult> {
     takeOver: null,
     dialog: null,
     settled: false,
+    answerFirst: false,
     aim: null,
     room: () => 'loading',
     actions: {} as Actions,

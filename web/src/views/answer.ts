@@ -1,4 +1,4 @@
-import { nothing } from 'lit-html';
+import { noChange, nothing } from 'lit-html';
 import type { View } from './context';
 import { memorySection } from './memory';
 
@@ -7,6 +7,7 @@ import { memorySection } from './memory';
 export function answerView(view: View) {
   const { answer } = view.session;
   if (!answer) return nothing;
+  if (view.answerFirst) return [noChange, memorySection(view, answer), noChange];
   const below = view.room('below');
   const there = typeof below === 'string' ? null : below;
   return [

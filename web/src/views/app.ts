@@ -135,7 +135,7 @@ export function app(view: View) {
       ${verdictSection(view)} ${inputs(view)}
       <div class="wide">
         ${roomNav(view)}
-        <div class="answer" ?data-stale=${isStale(view)}>
+        <div class="answer" ?data-stale=${isStale(view)} ?data-behind=${view.answerFirst}>
           ${place.room === 'answer' ? answerView(view) : roomContent(view, place.room)}
         </div>
       </div>

@@ -64,6 +64,8 @@ export interface View {
   dialog: DialogName | null;
   /** The first answer has been painted: what is folded away may be drawn too. */
   settled: boolean;
+  /** Verdict and bar are drawn alone; flags and what is below the bar stay as they are and follow at once. */
+  answerFirst: boolean;
   /** What of the dialog is to be gone to first: a term of the explanation. */
   aim: { term: string } | null;
   room(name: RoomName | DialogName | SectionName): Room | 'loading' | 'failed';

@@ -1,5 +1,5 @@
 import { html, nothing, svg } from 'lit-html';
-import { type Bar, layOut, type Segment } from '../bar';
+import { type Bar, inPlaces, layOut, type Segment } from '../bar';
 import { cachesNothing } from '../cache';
 import { claim, edge, partsText, stack, stackPatterns, swatch } from '../charts/stack';
 import type { Locale } from '../locale';
@@ -94,7 +94,7 @@ export function memoryPicture(locale: Locale, answer: Answer, lead: Lead | null 
         </tr>
       </thead>
       <tbody>
-        ${bar.segments.map((segment) => legendRow(locale, segment, bar, lead))}
+        ${inPlaces(bar.segments, (segment) => legendRow(locale, segment, bar, lead))}
         ${
           bar.missing > 0
             ? html`<tr>

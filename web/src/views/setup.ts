@@ -1,4 +1,4 @@
-import { html, nothing } from 'lit-html';
+import { html, noChange, nothing } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import type { Option } from '../combobox';
 import { engineName } from '../engine-name';
@@ -195,7 +195,7 @@ export function engineSection(view: View) {
       })}
     </div>
     ${errorLine(view, 'engine', problem)} ${errorLine(view, 'version', problemAt(view, 'version'))}
-    ${flagSection(view)} ${variables(view)}
+    ${view.answerFirst ? noChange : flagSection(view)} ${variables(view)}
   </fieldset>`;
 }
 
