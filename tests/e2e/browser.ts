@@ -115,8 +115,13 @@ export async function answered(page: Page, word = 'It serves'): Promise<void> {
   await expect.poll(() => isStale(page), WAIT).toBe(false);
 }
 
+/** What is below the bar follows the answer a frame later. */
+export const followed = (page: Page) =>
+  page.locator('.answer:not([data-behind])').waitFor({ ...WAIT, state: 'attached' });
+
 /** The request or the report that the page shows for copying. */
 async function copyable<T>(page: Page, id: string): Promise<T> {
+  await followed(page);
   const text = await page.locator(`#${id}`).textContent();
   return JSON.parse(text ?? 'null') as T;
 }
@@ -125,6 +130,7 @@ export const shownRequest = (page: Page) => copyable<Request>(page, 'request-jso
 
 /** The whole report comes a moment after the answer, from the part that is loaded later. */
 export async function shownReport(page: Page): Promise<Report> {
+  await followed(page);
   await page.locator('#report-json[data-whole="yes"]').waitFor({ ...WAIT, state: 'attached' });
   return copyable<Report>(page, 'report-json');
 }

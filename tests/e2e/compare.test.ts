@@ -172,8 +172,8 @@ describe('two setups', () => {
     await button(name).click();
     await settled();
     expect(await page.locator('table.compare-inputs tbody tr').allInnerTexts()).toContain(row);
-    const totals = await page.locator('.compare-parted h4 [data-n]').allInnerTexts();
-    expect(totals.join(' ')).toMatch(/[+−]\d/);
+    const totals = page.locator('.compare-parted h4 [data-n]');
+    await expect.poll(async () => (await totals.allInnerTexts()).join(' '), WAIT).toMatch(/[+−]\d/);
   });
 
   test('a side without an answer says why, and the way to the field', async () => {

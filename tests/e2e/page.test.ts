@@ -5,6 +5,7 @@ import {
   answered,
   dropFile,
   figure,
+  followed,
   isStale,
   launch,
   opened,
@@ -177,6 +178,7 @@ describe('recalculation', () => {
     const before = Number(await figure(page, 'requests'));
     await page.fill('#flag-gpu-memory-utilization', '0.5');
     expect(Number(await figure(page, 'requests'))).toBeLessThan(before);
+    await followed(page);
     expect(await page.locator('#flags > summary').innerText()).toContain('1 set');
     expect((await shownRequest(page)).engine.args).toEqual({ 'gpu-memory-utilization': 0.5 });
   });
@@ -210,6 +212,7 @@ describe('recalculation', () => {
 
   test('takes an empty "At once" as the core does: one request at a time', async () => {
     await page.fill('#concurrency', '');
+    await followed(page);
     expect(await page.locator('#speed-title').innerText()).toContain('one request at a time');
     const { speed } = await shownReport(page);
     await page.fill('#concurrency', '1');

@@ -150,6 +150,12 @@ export class Page implements Actions {
   /** While someone types, the frame that shows the answer has nothing else to draw. */
   #calculateFirst() {
     this.#evaluate();
+    const { problem, pending, waiting } = this.#side.session;
+    // What is wrong is said at the field too, which may be one of the flags.
+    if (problem || pending !== null || waiting) {
+      this.redraw();
+      return;
+    }
     this.#draw(true);
     this.#holdRest = afterPaint(this.redraw);
   }
