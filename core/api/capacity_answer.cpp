@@ -15,15 +15,6 @@ using json::Writer;
 /// A band as far above a figure as it is below, in proportion.
 std::array<double, 2> factors(double band) { return {1 / (1 + band), 1 + band}; }
 
-void write_optional(Writer& out, std::string_view name, const std::optional<double>& value) {
-  out.key(name);
-  if (value) {
-    out.value(*value);
-  } else {
-    out.null();
-  }
-}
-
 void write_at_best(Writer& out, const std::optional<serve::Point>& point) {
   out.key("at_best");
   if (!point) {
@@ -160,7 +151,7 @@ std::string write_capacity(const CapacityParts& parts) {
     write_point(out, point);
   }
   out.end_array();
-  write_optional(out, "knee", answer.knee);
+  out.member("knee", answer.knee);
   out.key("limit");
   out.begin_object();
   const serve::Limiting limit = limit_of(answer);
@@ -177,11 +168,11 @@ std::string write_capacity(const CapacityParts& parts) {
       parts.price_per_card
           ? std::optional(*parts.price_per_card * static_cast<double>(deployment.cards()))
           : std::nullopt;
-  write_optional(out, "cost_per_million_output_tokens",
+  out.member("cost_per_million_output_tokens",
                  answer.at_best
                      ? cost_per_million(price, answer.at_best->outcome.output_tokens_per_s)
                      : std::nullopt);
-  write_optional(out, "price_per_hour", price);
+  out.member("price_per_hour", price);
   write_bands(out, factors(bands.queued), factors(bands.tpot),
               basis_name(bands.measured ? Basis::measured : Basis::assumed));
   out.member("runs", answer.runs);

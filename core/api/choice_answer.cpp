@@ -19,13 +19,8 @@ void write_load(Writer& out, const serve::Chosen& chosen) {
   write_distribution(out, "e2e_s", outcome.e2e_s);
   out.member("output_tokens_per_s", outcome.output_tokens_per_s);
   out.member("kv_peak_share", outcome.kv_share.peak);
-  out.key("cost_per_million_output_tokens");
-  if (const auto cost =
-          cost_per_million(chosen.answer.price_per_hour, outcome.output_tokens_per_s)) {
-    out.value(*cost);
-  } else {
-    out.null();
-  }
+  out.member("cost_per_million_output_tokens",
+             cost_per_million(chosen.answer.price_per_hour, outcome.output_tokens_per_s));
   out.end_object();
 }
 

@@ -93,9 +93,7 @@ void write_measured(json::Writer& out, const engine::Measured& measured) {
   out.key("measured");
   out.begin_object();
   for (const MeasuredMember& member : kMeasured) {
-    const auto& value = measured.*member.term;
-    out.key(member.name);
-    value ? out.value(*value) : out.null();
+    out.member(member.name, measured.*member.term);
   }
   out.end_object();
 }

@@ -59,12 +59,7 @@ void write_recommended(Writer& out, const plan::Answer& answer, const RecommendR
   out.member("weight_title", found.weights.title);
   out.member("kv_format", found.kv.name);
   write_args(out, request);
-  out.key("price_per_hour");
-  if (answer.price_per_hour) {
-    out.value(*answer.price_per_hour);
-  } else {
-    out.null();
-  }
+  out.member("price_per_hour", answer.price_per_hour);
   write_estimate(out, "max_requests", plan.max_requests);
   out.member("headroom_requests", answer.headroom_requests);
   out.member("max_context", plan.max_context);

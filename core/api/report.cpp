@@ -104,12 +104,7 @@ void memory_part(Writer& out, const engine::MemoryPlan& memory) {
   out.key("per_gpu");
   out.begin_object();
   out.member("total", memory.total_bytes);
-  out.key("requested");
-  if (memory.requested_bytes) {
-    out.value(*memory.requested_bytes);
-  } else {
-    out.null();
-  }
+  out.member("requested", memory.requested_bytes);
   write_estimate(out, "weights", memory.weights);
   write_estimate(out, "activation", memory.activation);
   write_estimate(out, "cuda_graphs", memory.cuda_graphs);

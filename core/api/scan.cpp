@@ -163,12 +163,7 @@ void write_answer(Writer& out, const plan::Cell& cell) {
   out.member("limiting", cell.limiting.term);
   out.member("limiting_term", cell.limiting.words);
   write_estimate(out, "max_requests", cell.max_requests);
-  out.key("enough");
-  if (cell.enough) {
-    out.value(*cell.enough);
-  } else {
-    out.null();
-  }
+  out.member("enough", cell.enough);
   out.member("naive_requests", cell.naive_requests);
   out.member("max_context", cell.max_context);
   write_estimate(out, "tokens", cell.tokens);

@@ -11,15 +11,6 @@ using json::Writer;
 using simulate::Distribution;
 using simulate::Outcome;
 
-void write_optional(Writer& out, std::string_view name, const std::optional<double>& value) {
-  out.key(name);
-  if (value) {
-    out.value(*value);
-  } else {
-    out.null();
-  }
-}
-
 void write_mean(Writer& out, std::string_view name, const simulate::Mean& mean) {
   out.key(name);
   out.begin_object();
@@ -152,8 +143,8 @@ void write_reasons(Writer& out, const SimulationAnswer& answer) {
   out.member("what", answer.limit);
   out.member("text", answer.limit_text);
   out.end_object();
-  write_optional(out, "cost_per_million_output_tokens", answer.cost_per_million_output_tokens);
-  write_optional(out, "price_per_hour", answer.price_per_hour);
+  out.member("cost_per_million_output_tokens", answer.cost_per_million_output_tokens);
+  out.member("price_per_hour", answer.price_per_hour);
   out.key("assumptions");
   out.begin_array();
   for (const std::string& assumption : answer.assumptions) {
@@ -193,8 +184,8 @@ std::string write_simulation(const SimulationAnswer& answer, const Outcome& outc
   write_throughput(out, outcome);
   write_levels(out, outcome);
   write_step_time(out, outcome);
-  write_optional(out, "mfu", answer.mfu);
-  write_optional(out, "mbu", answer.mbu);
+  out.member("mfu", answer.mfu);
+  out.member("mbu", answer.mbu);
   write_series(out, outcome.series);
   write_reasons(out, answer);
   out.end_object();

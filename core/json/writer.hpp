@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,6 +39,16 @@ class Writer {
   void raw(std::string_view json);
 
   void value(const nlohmann::json& tree);
+
+  /// null where there is none.
+  template <typename T>
+  void value(const std::optional<T>& content) {
+    if (content) {
+      value(*content);
+    } else {
+      null();
+    }
+  }
 
   /// A key and its value.
   template <typename T>

@@ -27,8 +27,6 @@ class Bisection {
 
   /// The largest value that held; empty when not even `least` does.
   [[nodiscard]] std::optional<double> best() const { return holds_; }
-  /// The smallest that did not; empty when `most` holds.
-  [[nodiscard]] std::optional<double> first_failure() const { return fails_; }
 
  private:
   [[nodiscard]] double clipped(double value) const;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "load/mean_lengths.hpp"
+
 namespace ridgepoint::serve {
 namespace {
 
@@ -20,7 +22,6 @@ constexpr double kRunsOfOne = 7;
 constexpr double kRunsOfAnother = 5;
 constexpr std::uint64_t kFewestOfALoop = 200;
 constexpr std::uint64_t kMostOfALoop = 4000;
-constexpr std::uint64_t kDrawn = 256;  ///< requests that tell how long they are on average
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -160,24 +161,9 @@ load::Load Capacity::load_at(double value, std::uint64_t seed) const {
 }
 
 double Capacity::first_guess() {
-  load::Load sample = load_at(query_.over == Over::concurrency ? 1.0 : 1e-3, 0);
-  if (sample.arrivals.kind != ArrivalKind::trace) {
-    sample.arrivals.kind = ArrivalKind::at_once;
-  }
-  sample.requests = std::min(sample.requests, kDrawn);
-  load::DemandSource source(sample);
-  double input = 0;
-  double output = 0;
-  std::uint64_t drawn = 0;
-  while (drawn < kDrawn && source.next_arrival()) {
-    const load::Demand demand = source.next();
-    input += demand.input -
-             std::min<double>(demand.input - 1.0, std::max(demand.session, demand.shared));
-    output += demand.output;
-    ++drawn;
-  }
-  const auto count = static_cast<double>(std::max<std::uint64_t>(1, drawn));
-  const double rate = deployment_->expected_rate(input / count, output / count);
+  const load::MeanLengths mean =
+      load::mean_lengths(load_at(query_.over == Over::concurrency ? 1.0 : 1e-3, 0));
+  const double rate = deployment_->expected_rate(mean.input, mean.output);
   if (query_.over == Over::rate) {
     return rate * 0.8;
   }

@@ -4,39 +4,13 @@
 #include <tuple>
 #include <utility>
 
+#include "load/mean_lengths.hpp"
+
 namespace ridgepoint::serve {
 namespace {
 
 /// A first guess is not off by more: what it puts below the load by this much is not simulated.
 constexpr double kHopeless = 0.6;
-
-/// Tokens of prompts to be computed and of outputs, on average.
-struct MeanLengths {
-  double input = 1;
-  double output = 1;
-};
-
-MeanLengths mean_lengths(const load::Load& load) {
-  constexpr std::uint64_t kDrawn = 256;
-  load::Load sample = load;
-  if (sample.arrivals.kind != load::ArrivalKind::trace) {
-    sample.arrivals.kind = load::ArrivalKind::at_once;
-  }
-  sample.requests = std::min(sample.requests, kDrawn);
-  load::DemandSource source(sample);
-  MeanLengths sum{0, 0};
-  double drawn = 0;
-  while (drawn < kDrawn && source.next_arrival()) {
-    const load::Demand demand = source.next();
-    // What the cache holds of a prompt is not computed again.
-    const std::uint32_t held = std::min(std::max(demand.session, demand.shared), demand.input - 1);
-    sum.input += demand.input - held;
-    sum.output += demand.output;
-    drawn += 1;
-  }
-  drawn = std::max(1.0, drawn);
-  return {sum.input / drawn, sum.output / drawn};
-}
 
 /// Requests a second of an open load; 0 where arrivals follow the answers.
 double asked_rate(const load::Load& load) {
@@ -162,7 +136,7 @@ void Choosing::start(const Place& place, const plan::Found& found) {
     return;
   }
   const double asked = asked_rate(query_.load);
-  const MeanLengths mean = mean_lengths(query_.load);
+  const load::MeanLengths mean = load::mean_lengths(query_.load);
   if (asked > 0 && (*deployment)->expected_rate(mean.input, mean.output) < kHopeless * asked) {
     return;
   }
