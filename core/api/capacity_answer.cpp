@@ -119,7 +119,7 @@ SimulationAnswer setup_answer(const serve::Deployment& deployment, const simulat
   answer.ttft_band = factors(bands.queued);
   answer.tpot_band = factors(bands.tpot);
   answer.basis = bands.measured ? basis_name(Basis::measured) : basis_name(Basis::assumed);
-  const serve::Utilization used = serve::utilization(deployment, outcome);
+  const serve::Utilization used = serve::utilization(outcome);
   answer.mfu = used.mfu;
   answer.mbu = used.mbu;
   serve::Limiting limiting = serve::limiting(deployment, outcome);
@@ -169,9 +169,8 @@ std::string write_capacity(const CapacityParts& parts) {
           ? std::optional(*parts.price_per_card * static_cast<double>(deployment.cards()))
           : std::nullopt;
   out.member("cost_per_million_output_tokens",
-                 answer.at_best
-                     ? cost_per_million(price, answer.at_best->outcome.output_tokens_per_s)
-                     : std::nullopt);
+             answer.at_best ? cost_per_million(price, answer.at_best->outcome.output_tokens_per_s)
+                            : std::nullopt);
   out.member("price_per_hour", price);
   write_bands(out, factors(bands.queued), factors(bands.tpot),
               basis_name(bands.measured ? Basis::measured : Basis::assumed));

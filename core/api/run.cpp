@@ -142,7 +142,8 @@ std::string closed_forms_of(serve::Deployment& deployment, const simulate::Outco
   const auto whole = [](double number) {
     return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::floor(number + 0.5)));
   };
-  const std::uint64_t step_tokens = deployment.schedule().max_num_batched_tokens;
+  const engine::Schedule& schedule = deployment.schedule();
+  const std::uint64_t step_tokens = schedule.max_num_batched_tokens * schedule.stages;
   const speed::ClosedForms forms = speed::closed_forms(
       deployment.timer(), {whole(input), whole(input + output / 2),
                            whole(outcome.running.mean / replicas), step_tokens});

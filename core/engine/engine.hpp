@@ -202,6 +202,7 @@ struct Levers {
   std::string_view data_parallel;      ///< replicas: "data-parallel-size"
   std::string_view attention_groups;   ///< a switch, attention by groups: "enable-dp-attention"
   std::string_view expert_parallel;    ///< "enable-expert-parallel", or a number of GPUs
+  std::string_view front_ends;         ///< processes before the scheduler: "api-server-count"
 };
 
 /// The rules of an engine, which not every program links in; null where it has not.

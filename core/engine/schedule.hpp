@@ -27,13 +27,14 @@ struct Schedule {
   std::uint64_t chunk_tokens = 0;  ///< the most of one prompt in a step; 0: the step's
   bool mixed = true;               ///< prompts and decodes share a step
   bool prefix_caching = true;
-  bool overlapped = true;       ///< the next step is planned while one runs
-  double watermark = 0;         ///< share of the blocks kept free when a request is admitted
-  double conservativeness = 1;  ///< SGLang: schedule-conservativeness
-  std::uint64_t slots = 0;      ///< llama.cpp: -np; else 0
-  std::uint64_t replicas = 1;   ///< data parallel
-  std::uint64_t stages = 1;     ///< pipeline parallel
-  bool graphs = true;           ///< decode steps run as recorded graphs …
+  bool overlapped = true;        ///< the next step is planned while one runs
+  double watermark = 0;          ///< share of the blocks kept free when a request is admitted
+  double conservativeness = 1;   ///< SGLang: schedule-conservativeness
+  std::uint64_t slots = 0;       ///< llama.cpp: -np; else 0
+  std::uint64_t replicas = 1;    ///< data parallel
+  std::uint64_t front_ends = 1;  ///< processes that read prompts and send tokens
+  std::uint64_t stages = 1;      ///< that compute a batch each at the same time
+  bool graphs = true;            ///< decode steps run as recorded graphs …
   std::vector<std::uint64_t> captured;  ///< … of these batch sizes, rising; empty: of every size
 };
 

@@ -22,18 +22,29 @@ const engine::FlagValue* given(const SpeedInputs& inputs, std::string_view flag)
   return given_flag(inputs.request, flag);
 }
 
-/// Bytes of all weights where the engine does not load them in the model's own formats.
+/// The model as the engine loads it, where that quantises 16-bit weights while loading.
+std::optional<model::ModelSpec> quantised_online(const SpeedInputs& inputs) {
+  const engine::FlagValue* flag = given(inputs, inputs.request.engine->levers.quantization);
+  const auto* name = flag == nullptr ? nullptr : std::get_if<std::string>(&flag->value);
+  if (name == nullptr || inputs.model.quantization.quantized()) {
+    return std::nullopt;
+  }
+  auto scheme = precision::online_quantization(*name);
+  if (!scheme) {
+    return std::nullopt;
+  }
+  model::ModelSpec spec = inputs.model;
+  spec.quantization = *std::move(scheme);
+  return spec;
+}
+
+/// Bytes of all weights where their formats are the engine's own mix.
 std::optional<std::uint64_t> other_weight_bytes(const SpeedInputs& inputs,
                                                 const engine::MemoryPlan& memory) {
-  const std::uint64_t ranks = memory.parallelism.tensor * memory.parallelism.pipeline;
-  const engine::Engine& engine = *inputs.request.engine;
-  const engine::FlagValue* quantized = given(inputs, engine.levers.quantization);
-  const auto* name = quantized == nullptr ? nullptr : std::get_if<std::string>(&quantized->value);
-  const bool online = name != nullptr && *name == engine.levers.online_fp8;
-  if (online || engine.name == "llamacpp") {
-    return memory.weights.best * ranks;
+  if (inputs.request.engine->name != "llamacpp") {
+    return std::nullopt;
   }
-  return std::nullopt;
+  return memory.weights.best * memory.parallelism.tensor * memory.parallelism.pipeline;
 }
 
 /// A switch of the engine that is turned on.
@@ -66,23 +77,31 @@ std::optional<speed::KernelTimer> step_timer(const SpeedInputs& inputs,
   if (memory.host_bytes != memory.host_table_bytes) {
     return std::nullopt;
   }
-  const speed::Setup setup{inputs.model,
-                           inputs.tensors,
-                           inputs.device,
-                           layout(inputs, memory.parallelism),
-                           memory.kv_format,
-                           memory.dtype,
-                           inputs.request.engine->name,
-                           memory.version,
-                           schedule.graphs,
-                           schedule.captured,
-                           other_weight_bytes(inputs, memory)};
+  const auto quantised = quantised_online(inputs);
+  speed::Setup setup{quantised ? *quantised : inputs.model,
+                     inputs.tensors,
+                     inputs.device,
+                     layout(inputs, memory.parallelism),
+                     memory.kv_format,
+                     memory.dtype,
+                     inputs.request.engine->name,
+                     memory.version,
+                     schedule.graphs,
+                     schedule.captured,
+                     schedule.max_num_batched_tokens,
+                     other_weight_bytes(inputs, memory)};
+  setup.layout.in_flight = schedule.stages;
   return speed::KernelTimer::make(setup);
 }
 
 speed::ClosedForms speed_of(const SpeedInputs& inputs, const engine::MemoryPlan& memory) {
   engine::Schedule schedule;
   schedule.graphs = !turned_on(inputs, inputs.request.engine->levers.no_graphs);
+  // llama.cpp passes a batch through all of its cards before the next.
+  schedule.stages = inputs.request.engine->name == "llamacpp" ? 1 : memory.parallelism.pipeline;
+  if (memory.max_num_batched_tokens > 0) {
+    schedule.max_num_batched_tokens = memory.max_num_batched_tokens;
+  }
   auto timer = step_timer(inputs, memory, schedule);
   if (!timer) {
     return {};
@@ -93,9 +112,7 @@ speed::ClosedForms speed_of(const SpeedInputs& inputs, const engine::MemoryPlan&
   question.prompt = workload.prompt.value_or(memory.context);
   question.context = memory.context;
   question.batch = std::max<std::uint64_t>(1, workload.concurrency.value_or(1) / replicas);
-  if (memory.max_num_batched_tokens > 0) {
-    question.step_tokens = memory.max_num_batched_tokens;
-  }
+  question.step_tokens = schedule.max_num_batched_tokens * schedule.stages;
   auto speed = speed::closed_forms(*timer, question);
   speed.known = true;
   return speed;

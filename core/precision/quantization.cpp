@@ -78,4 +78,14 @@ Quantization online_bitsandbytes() {
   return scheme;
 }
 
+std::optional<Quantization> online_quantization(std::string_view flag) {
+  if (flag == "fp8") {
+    return online_fp8();
+  }
+  if (flag == "bitsandbytes") {
+    return online_bitsandbytes();
+  }
+  return std::nullopt;
+}
+
 }  // namespace ridgepoint::precision

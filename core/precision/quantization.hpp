@@ -117,4 +117,7 @@ Quantization online_fp8();
 /// bitsandbytes 4-bit made while loading, as `--quantization bitsandbytes` does.
 Quantization online_bitsandbytes();
 
+/// The scheme that a value of `--quantization` makes of 16-bit weights; empty where it makes none.
+std::optional<Quantization> online_quantization(std::string_view flag);
+
 }  // namespace ridgepoint::precision

@@ -62,6 +62,8 @@ Result<std::unique_ptr<Deployment>> Deployment::make(plan::Request request) {
 simulate::Inputs Deployment::inputs(const load::Load& load, const simulate::Slo& slo) {
   simulate::Inputs inputs;
   inputs.schedule = schedule_;
+  // A step stands for a batch in each stage.
+  inputs.schedule.max_num_batched_tokens *= schedule_.stages;
   inputs.pool = pool_;
   inputs.timers = {&*timer_};
   inputs.front_end = timer_->front_end();

@@ -40,24 +40,7 @@ double front_end_share(const Deployment& deployment, const Outcome& outcome) {
   const double busy = costs.per_request_s * static_cast<double>(outcome.finished) +
                       costs.per_token_s * std::max(0.0, all - outputs) +
                       costs.per_output_s * outputs;
-  return share(busy, outcome.duration_s);
-}
-
-/// What one rank of each stage reads of weights in a step of that many tokens.
-double weight_bytes_read(const speed::Products& products, double tokens) {
-  double bytes = products.head.count * products.head.weight_bytes;
-  for (const auto* list : {&products.linear, &products.shared}) {
-    for (const speed::Product& product : *list) {
-      bytes += product.count * product.weight_bytes;
-    }
-  }
-  for (const speed::Mixture& mixture : products.mixtures) {
-    const double touched =
-        speed::touched_experts(static_cast<double>(mixture.local), mixture.chosen_share,
-                               static_cast<std::uint64_t>(std::max(1.0, tokens)));
-    bytes += mixture.count * (touched * mixture.expert_bytes + mixture.fixed_bytes);
-  }
-  return bytes;
+  return share(busy, outcome.duration_s * static_cast<double>(deployment.schedule().front_ends));
 }
 
 /// The share of the time in which no step of a replica ran.
@@ -69,28 +52,9 @@ double idle_share(const Deployment& deployment, const Outcome& outcome) {
 
 }  // namespace
 
-Utilization utilization(const Deployment& deployment, const Outcome& outcome) {
-  const engine::MemoryPlan& memory = deployment.memory();
-  const hardware::Device& device = deployment.request().device;
-  const double peak = std::max(device.bf16_flops, device.fp16_flops);
-  const double ranks = static_cast<double>(memory.parallelism.tensor * memory.parallelism.pipeline);
-  const double seconds = outcome.step_time.total * ranks;
-  Utilization used;
-  if (!(seconds > 0) || !(peak > 0)) {
-    return used;
-  }
-  const model::ParameterCounts& parameters = deployment.report().parameters;
-  used.mfu = share(
-      2.0 * static_cast<double>(parameters.active) * static_cast<double>(outcome.computed_tokens),
-      seconds * peak);
-  const double tokens_a_step =
-      share(static_cast<double>(outcome.computed_tokens), static_cast<double>(outcome.steps));
-  const double read = weight_bytes_read(deployment.timer().products(), tokens_a_step) *
-                          static_cast<double>(memory.parallelism.tensor) +
-                      outcome.kv_share.mean * static_cast<double>(memory.kv_pool.best) * ranks;
-  used.mbu =
-      share(read * static_cast<double>(outcome.steps), seconds * device.bandwidth_bytes_per_s);
-  return used;
+Utilization utilization(const Outcome& outcome) {
+  const speed::StepTime& time = outcome.step_time;
+  return {share(time.compute, time.total), share(time.read, time.total)};
 }
 
 Limiting limiting(const Deployment& deployment, const Outcome& outcome) {
@@ -133,12 +97,12 @@ Limiting limiting(const Deployment& deployment, const Outcome& outcome) {
     return {"host", worded({"The processor that launches the steps takes ",
                             percent(share(time.host, time.total)), " % of their time."})};
   }
-  const Utilization used = utilization(deployment, outcome);
+  const Utilization used = utilization(outcome);
   const bool computing = used.mfu > used.mbu;
-  return {computing ? "compute" : "bandwidth",
-          worded({"The steps themselves, one after the other: they read at ", percent(used.mbu),
-                  " % of the memory bandwidth and compute at ", percent(used.mfu),
-                  " % of the 16-bit peak."})};
+  return {
+      computing ? "compute" : "bandwidth",
+      worded({"The steps themselves, one after the other: they read at ", percent(used.mbu),
+              " % of the memory bandwidth and compute at ", percent(used.mfu), " % of the peak."})};
 }
 
 }  // namespace ridgepoint::serve

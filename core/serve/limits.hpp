@@ -10,11 +10,11 @@ namespace ridgepoint::serve {
 
 /// How much of the cards' ceilings a run used while steps ran.
 struct Utilization {
-  double mfu = 0;  ///< of the dense peak of 16 bits: 2 x active parameters a token computed
-  double mbu = 0;  ///< of the memory bandwidth: weights once a step, and the caches in use
+  double mfu = 0;  ///< of the peaks of the formats: arithmetic of products and attention
+  double mbu = 0;  ///< of the memory bandwidth: weights and caches that steps read
 };
 
-Utilization utilization(const Deployment& deployment, const simulate::Outcome& outcome);
+Utilization utilization(const simulate::Outcome& outcome);
 
 /// What keeps a run from carrying more, or "load" where nothing does.
 struct Limiting {

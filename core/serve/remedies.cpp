@@ -26,6 +26,7 @@ class List {
     small_cache();
     more_memory();
     smaller_weights();
+    more_front_ends();
     more_cards();
     return std::move(list_);
   }
@@ -95,6 +96,11 @@ class List {
     const std::string value(levers_.online_fp8);
     add(levers_.quantization, {std::string(levers_.quantization), value}, value,
         "The weights take half the memory and are read in half the time.");
+  }
+
+  void more_front_ends() {
+    add_number(levers_.front_ends, 2 * schedule_.front_ends,
+               "Twice the processes read prompts and send tokens.");
   }
 
   void more_cards() {

@@ -15,17 +15,6 @@ std::uint64_t share_of(std::uint64_t units, double share) {
   return static_cast<std::uint64_t>(static_cast<double>(units) * share);
 }
 
-void add(speed::StepTime& sum, const speed::StepTime& step) {
-  sum.total += step.total;
-  sum.host += step.host;
-  sum.linear += step.linear;
-  sum.attention += step.attention;
-  sum.experts += step.experts;
-  sum.communication += step.communication;
-  sum.head += step.head;
-  sum.elementwise += step.elementwise;
-}
-
 }  // namespace
 
 Replica::Replica(const engine::Schedule& schedule, const Pool& pool, speed::StepTimer& timer,
@@ -345,7 +334,7 @@ Result<double> Replica::step_seconds() {
                          std::uint64_t{chunks_.size()}, " prompts has no duration."}),
                  ""};
   }
-  add(tally_.time, time);
+  speed::add(tally_.time, time);
   ++tally_.steps;
   tally_.decode_steps += plan_.chunks.empty() ? 1 : 0;
   tally_.sampled_tokens += load_.sampled;

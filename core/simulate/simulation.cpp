@@ -54,8 +54,9 @@ Check check_inputs(const Inputs& inputs) {
   if (schedule.max_num_seqs == 0 || schedule.max_num_batched_tokens == 0) {
     return bad_schedule("A step has room for at least one request and one token.");
   }
-  if (schedule.replicas == 0 || schedule.replicas > kMostReplicas) {
-    return bad_schedule("There are 1 to 1,024 replicas.");
+  if (schedule.replicas == 0 || schedule.replicas > kMostReplicas || schedule.front_ends == 0 ||
+      schedule.front_ends > kMostReplicas) {
+    return bad_schedule("There are 1 to 1,024 replicas, and as many front ends.");
   }
   if (!(schedule.watermark >= 0 && schedule.watermark < 1)) {
     return bad_schedule("The share of blocks kept free is from 0 to below 1.");
@@ -123,7 +124,7 @@ Result<std::unique_ptr<Simulation>> Simulation::create(Inputs inputs) {
 Simulation::Simulation(Inputs inputs)
     : inputs_(std::move(inputs)),
       source_(inputs_.load),
-      front_end_(inputs_.front_end),
+      front_end_(inputs_.front_end, inputs_.schedule.front_ends),
       left_out_(
           static_cast<std::uint64_t>(static_cast<double>(source_.asked()) * inputs_.load.warmup)) {
   const std::uint64_t replicas = inputs_.schedule.replicas;
@@ -147,9 +148,20 @@ std::uint64_t Simulation::next_copy() const {
 void Simulation::accept_next() {
   Ready next;
   next.demand = source_.next();
-  next.ready_s = front_end_.accept(next.demand.arrival_s, next.demand.input);
   next.counted = accepted_++ >= left_out_;
-  ready_.push_back(next);
+  if (ready_.size() < front_end_.servers()) {
+    read(next);
+  } else {
+    arrived_.push_back(next);
+  }
+}
+
+void Simulation::read(Ready request) {
+  request.ready_s = front_end_.read(request.demand.arrival_s, request.demand.input);
+  const auto later = std::find_if(ready_.begin(), ready_.end(), [&](const Ready& other) {
+    return other.ready_s > request.ready_s;
+  });
+  ready_.insert(later, request);
 }
 
 std::uint64_t Simulation::choose() {
@@ -170,6 +182,10 @@ std::uint64_t Simulation::choose() {
 void Simulation::deal_next() {
   const Ready next = ready_.front();
   ready_.pop_front();
+  if (!arrived_.empty()) {
+    read(arrived_.front());
+    arrived_.pop_front();
+  }
   Copy& copy = copies_[choose()];
   const auto dealt = copy.replica->deal(next.demand, next.ready_s, next.counted);
   if (dealt != Replica::Dealt::queued) {

@@ -84,8 +84,8 @@ class Simulation {
   };
   struct Ready {
     load::Demand demand;
-    double ready_s;
-    bool counted;
+    double ready_s = 0;
+    bool counted = true;
   };
 
   explicit Simulation(Inputs inputs);
@@ -95,6 +95,7 @@ class Simulation {
   [[nodiscard]] std::uint64_t next_copy() const;
   bool take_arrivals(double until_s);
   void accept_next();
+  void read(Ready request);
   void deal_next();
   [[nodiscard]] std::uint64_t choose();
   void end_step(Copy& copy);
@@ -106,7 +107,8 @@ class Simulation {
   FrontEndQueue front_end_;
   Tally tally_;
   std::vector<Copy> copies_;
-  std::deque<Ready> ready_;  ///< in the front end
+  std::deque<Ready> arrived_;  ///< wait for the front end
+  std::deque<Ready> ready_;    ///< the front end reads them, first those that it is done with first
   std::uint64_t accepted_ = 0;
   std::uint64_t left_out_ = 0;  ///< of the first requests
   std::uint64_t turn_ = 0;

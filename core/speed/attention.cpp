@@ -226,40 +226,45 @@ void Memory::add_state(const Setup& setup, const model::State& state) {
   states_.push_back(passes);
 }
 
-double Memory::seconds(const StepLoad& load) const {
-  double total = 0;
+Spent Memory::spent(const StepLoad& load, std::uint64_t parts) const {
+  Spent total;
   double prompt_tokens = 0;
   for (const Chunk& chunk : load.chunks) {
     prompt_tokens += real(chunk.tokens);
   }
+  const double part = 1.0 / real(parts);
   const bool decodes = load.decoding != 0;
-  const bool prefills = prompt_tokens > 0;
+  const bool any = decodes || prompt_tokens > 0;
   for (const CacheReads& reads : reads_) {
-    double layer = reads.launches && (decodes || prefills) ? kernels_.attention_launch_s : 0.0;
     const double share = reads.eight_bit ? kernels_.cache_share_8 : kernels_.cache_share;
+    double work = 0;
     if (decodes) {
       const double rows =
           (real(load.context[reads.cap]) + real(load.decoding)) * reads.rows_a_token;
-      layer += rounded_roof(rows * reads.row_bytes / (share * bandwidth_),
-                            rows * reads.decode_flops / (kernels_.scores_share * peak_.flops));
+      const double read = rows * reads.row_bytes / bandwidth_;
+      const double compute = rows * reads.decode_flops / peak_.flops;
+      work += rounded_roof(read / share, compute / kernels_.scores_share);
+      total.read += reads.count * part * read;
+      total.compute += reads.count * part * compute;
     }
     for (const Chunk& chunk : load.chunks) {
-      const double flops = pairs_of(chunk, reads.window) * reads.rows_a_token * reads.prefill_flops;
-      layer += flops / (chunk_share(kernels_, chunk.tokens) * peak_.flops);
+      const double compute =
+          pairs_of(chunk, reads.window) * reads.rows_a_token * reads.prefill_flops / peak_.flops;
+      work += compute / chunk_share(kernels_, chunk.tokens);
+      total.compute += reads.count * part * compute;
     }
-    total += reads.count * layer;
+    const double launch = reads.launches && any ? kernels_.attention_launch_s : 0.0;
+    total.seconds += reads.count * (launch + part * work);
   }
   // Of matrix products: scans reach about a fifth of what those reach.
   constexpr double kScanShare = 0.2;
   for (const StatePasses& passes : states_) {
-    double layer = decodes || prefills ? kernels_.attention_launch_s : 0.0;
-    if (decodes) {
-      layer += 2.0 * real(load.decoding) * passes.state_bytes / (kernels_.state_share * bandwidth_);
-    }
-    if (prefills) {
-      layer += prompt_tokens * passes.token_flops / (kScanShare * peak_.flops);
-    }
-    total += passes.count * layer;
+    const double read = 2.0 * real(load.decoding) * passes.state_bytes / bandwidth_;
+    const double compute = prompt_tokens * passes.token_flops / peak_.flops;
+    const double work = read / kernels_.state_share + compute / kScanShare;
+    total.seconds += passes.count * ((any ? kernels_.attention_launch_s : 0.0) + part * work);
+    total.read += passes.count * part * read;
+    total.compute += passes.count * part * compute;
   }
   return total;
 }

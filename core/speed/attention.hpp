@@ -29,6 +29,13 @@ struct StatePasses {
   double token_flops = 0;  ///< of a prompt's token
 };
 
+/// Seconds that layers take, and would take at the full bandwidth and peak.
+struct Spent {
+  double seconds = 0;
+  double read = 0;
+  double compute = 0;
+};
+
 /// What the attention and the recurrent layers of one rank do in a step, all stages together.
 class Memory {
  public:
@@ -36,8 +43,8 @@ class Memory {
 
   [[nodiscard]] const ContextCaps& caps() const { return caps_; }
 
-  /// Seconds of all layers.
-  [[nodiscard]] double seconds(const StepLoad& load) const;
+  /// All layers with one of `parts` equal parts of the load.
+  [[nodiscard]] Spent spent(const StepLoad& load, std::uint64_t parts = 1) const;
 
   /// Bytes of caches and states that one request of `context` tokens reads in a step.
   [[nodiscard]] double request_bytes(std::uint64_t context) const;

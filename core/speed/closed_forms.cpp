@@ -36,17 +36,6 @@ StepLoad decode_step(const KernelTimer& timer, std::uint64_t batch, std::uint64_
   return load;
 }
 
-void add(StepTime& sum, const StepTime& time, double times) {
-  sum.total += times * time.total;
-  sum.host += times * time.host;
-  sum.linear += times * time.linear;
-  sum.attention += times * time.attention;
-  sum.experts += times * time.experts;
-  sum.communication += times * time.communication;
-  sum.head += times * time.head;
-  sum.elementwise += times * time.elementwise;
-}
-
 StepTime chunk_time(KernelTimer& timer, const Chunk& chunk, bool last) {
   StepLoad load;
   load.chunks = {&chunk, 1};
@@ -129,9 +118,8 @@ ClosedForms closed_forms(KernelTimer& timer, const Question& question) {
   speed.tpot_s = around(step.total, bands.tpot, bands.measured);
   speed.decode_tokens_per_s = per_second(real(batch), speed.tpot_s);
   speed.ridge_batch = ridge_tokens(timer);
-  speed.mfu = prompt.total > 0 ? timer.peak_time_s(question.prompt) / prompt.total : 0;
-  speed.mbu = (timer.weights_bytes(batch) + real(batch) * timer.request_bytes(question.context)) /
-              (timer.bandwidth() * step.total);
+  speed.mfu = prompt.total > 0 ? prompt.compute / prompt.total : 0;
+  speed.mbu = step.total > 0 ? step.read / step.total : 0;
   speed.dominant = largest_part(step);
   speed.prompt_dominant = largest_part(prompt);
   return speed;

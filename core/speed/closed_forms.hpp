@@ -32,7 +32,7 @@ struct ClosedForms {
   Rate decode_tokens_per_s;       ///< of the whole batch
   std::uint64_t ridge_batch = 0;  ///< requests at which decoding turns from memory to compute bound
   double mfu = 0;  ///< of the prompt: time its arithmetic takes at the peaks, over the time taken
-  double mbu = 0;  ///< of the decode step: bytes of weights and caches over bandwidth x time
+  double mbu = 0;  ///< of the decode step: time its reading takes at the bandwidth, over the same
   std::string_view dominant;         ///< the largest part of the decode step, see part_name
   std::string_view prompt_dominant;  ///< … and of the prompt's steps
   bool known = false;                ///< false: the card's bandwidth or peak is not known

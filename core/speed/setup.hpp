@@ -17,6 +17,9 @@ namespace ridgepoint::speed {
 struct Layout {
   std::uint64_t tensor = 1;    ///< that split attention and dense layers
   std::uint64_t pipeline = 1;  ///< stages
+  /// Batches that the stages compute at once, each another one; 1: one passes all of them before
+  /// the next begins.
+  std::uint64_t in_flight = 1;
   /// Groups that attend to requests of their own and share the experts: data-parallel replicas of a
   /// mixture (vLLM), groups of data-parallel attention (SGLang, TensorRT-LLM). A step's load is
   /// that of one group, and the others are taken to be as busy.
@@ -41,6 +44,7 @@ struct Setup {
   std::string_view version;
   bool graphs = true;                   ///< decode steps run as recorded graphs …
   std::vector<std::uint64_t> captured;  ///< … of these batch sizes, rising; empty: of every size
+  std::uint64_t batch_tokens = 0;       ///< the most of one batch in flight; 0: any number
   /// All weights of the replica where their formats are not in the model's quantisation (GGUF mixes
   /// made by the engine); every matrix is then taken to be of the mean format.
   std::optional<std::uint64_t> weight_bytes;

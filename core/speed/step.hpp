@@ -20,7 +20,8 @@ inline constexpr std::size_t kContextSums = 4;
 /// The lengths at which layers stop looking back; the first is no limit, unused ones are 0.
 using ContextCaps = std::array<std::uint64_t, kContextSums>;
 
-/// What one step of one replica computes.
+/// What one step of one replica computes; of stages that work on several batches at once, all that
+/// is in flight.
 struct StepLoad {
   std::uint64_t decoding = 0;  ///< requests that each compute one token
   /// Tokens cached by the decoding requests, each cut off at the cap of that index.
@@ -39,7 +40,23 @@ struct StepTime {
   double communication = 0;  ///< between the cards of a replica
   double head = 0;           ///< logits
   double elementwise = 0;    ///< norms, activations, rotations
+  // Not parts of it: what a card would need at the full bandwidth, and at the peaks of the formats.
+  double read = 0;     ///< for the weights, caches and states that it reads
+  double compute = 0;  ///< for the arithmetic
 };
+
+inline void add(StepTime& sum, const StepTime& step, double times = 1) {
+  sum.total += times * step.total;
+  sum.host += times * step.host;
+  sum.linear += times * step.linear;
+  sum.attention += times * step.attention;
+  sum.experts += times * step.experts;
+  sum.communication += times * step.communication;
+  sum.head += times * step.head;
+  sum.elementwise += times * step.elementwise;
+  sum.read += times * step.read;
+  sum.compute += times * step.compute;
+}
 
 /// Tells how long steps take: kernels as measured and fitted, or a rule of a test.
 class StepTimer {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arithmetic.hpp"
 #include "speed/collectives.hpp"
 
 namespace ridgepoint::speed {
@@ -54,6 +55,7 @@ KernelTimer::KernelTimer(const Setup& setup, const Kernels& kernels, const Links
       layout_(setup.layout),
       bandwidth_(setup.device.bandwidth_bytes_per_s),
       hidden_bytes_(2.0 * real(setup.model.hidden_size)),
+      batch_tokens_(setup.batch_tokens),
       graphs_(setup.graphs),
       captured_(setup.captured),
       products_(list_products(
@@ -124,7 +126,25 @@ KernelTimer::ByTokens KernelTimer::by_tokens(std::uint64_t tokens) const {
   constexpr double kStreamShare = 0.8;
   out.elementwise = products_.layers * kLaunches * kernels_.elementwise_launch_s +
                     m * products_.elementwise_bytes / (kStreamShare * bandwidth_);
+  add_ideal(out, tokens);
   return out;
+}
+
+void KernelTimer::add_ideal(ByTokens& out, std::uint64_t tokens) const {
+  const std::uint64_t shared_tokens = tokens * layout_.groups;
+  const auto add = [&](const std::vector<Product>& list, double m) {
+    for (const Product& product : list) {
+      out.read += product.count * product.weight_bytes / bandwidth_;
+      out.compute += product.count * m * product.token_flops / product.peak.flops;
+    }
+  };
+  add(products_.linear, real(tokens));
+  add(products_.shared, real(tokens));
+  for (const Mixture& mixture : products_.mixtures) {
+    out.read += mixture.count * mixture.weight_bytes(shared_tokens) / bandwidth_;
+    out.compute += mixture.count * real(shared_tokens) * mixture.pairs * mixture.pair_flops /
+                   mixture.peak.flops;
+  }
 }
 
 const KernelTimer::ByTokens& KernelTimer::known_by_tokens(std::uint64_t tokens) {
@@ -193,36 +213,36 @@ double KernelTimer::weights_read_s(std::uint64_t tokens) const {
   return seconds;
 }
 
-double KernelTimer::peak_time_s(std::uint64_t tokens) const {
-  const double m = real(tokens);
-  double seconds = 0;
-  for (const std::vector<Product>* list : {&products_.linear, &products_.shared}) {
-    for (const Product& product : *list) {
-      seconds += product.count * m * product.token_flops / product.peak.flops;
-    }
-  }
-  for (const Mixture& mixture : products_.mixtures) {
-    seconds += mixture.count * m * mixture.pairs * mixture.pair_flops / mixture.peak.flops;
-  }
-  return seconds;
-}
-
-double KernelTimer::weights_bytes(std::uint64_t tokens) const {
-  double bytes = products_.head.weight_bytes;
-  for (const std::vector<Product>* list : {&products_.linear, &products_.shared}) {
-    for (const Product& product : *list) {
-      bytes += product.count * product.weight_bytes;
-    }
-  }
-  for (const Mixture& mixture : products_.mixtures) {
-    bytes += mixture.count * mixture.weight_bytes(tokens * layout_.groups);
-  }
-  return bytes;
-}
-
 std::uint64_t KernelTimer::padded(std::uint64_t decoding) const {
   const auto found = std::lower_bound(captured_.begin(), captured_.end(), decoding);
   return found == captured_.end() ? decoding : *found;
+}
+
+std::uint64_t KernelTimer::parts_of(const StepLoad& load) const {
+  if (layout_.in_flight <= 1) {
+    return 1;
+  }
+  std::uint64_t pieces = load.decoding;
+  for (const Chunk& chunk : load.chunks) {
+    pieces += batch_tokens_ == 0 ? 1 : ceil_div(chunk.tokens, batch_tokens_);
+  }
+  return std::clamp<std::uint64_t>(pieces, 1, layout_.in_flight);
+}
+
+void KernelTimer::overlap_stages(StepTime& time, const StepLoad& load, std::uint64_t parts) const {
+  const double stages = real(layout_.pipeline);
+  const double batches = real(parts);
+  time.read *= batches / stages;
+  time.compute *= batches / stages;
+  // Batches follow each other at the pace of the slowest stage, which has the head.
+  const double longest = std::ceil(products_.layers / stages) / std::max(1.0, products_.layers);
+  double total = std::max(time.total, batches * ((time.total - time.head) * longest + time.head));
+  if (load.decoding == 0 && load.chunks.size() == 1) {
+    // A prompt alone is done when its last batch has passed the stages that the first has left.
+    total = time.total * (1.0 + (batches - 1.0) / stages);
+  }
+  time.communication += total - time.total;
+  time.total = total;
 }
 
 StepTime KernelTimer::time(const StepLoad& load) {
@@ -234,26 +254,38 @@ StepTime KernelTimer::time(const StepLoad& load) {
   if (tokens == 0) {
     return out;
   }
+  const std::uint64_t parts = parts_of(load);
+  tokens = ceil_div(tokens, parts);
+  const std::uint64_t sampled = ceil_div(load.sampled, parts);
   const bool decodes_alone = load.chunks.empty();
   const bool recorded =
-      graphs_ && decodes_alone && (captured_.empty() || load.decoding <= captured_.back());
+      graphs_ && decodes_alone && (captured_.empty() || tokens <= captured_.back());
   if (recorded) {
     tokens = padded(tokens);
   }
   const ByTokens& by = known_by_tokens(tokens);
+  const Spent memory = memory_.spent(load, parts);
   out.linear = by.linear;
   out.experts = by.experts;
   out.communication = by.communication;
   out.elementwise = by.elementwise;
-  out.attention = memory_.seconds(load);
-  out.head = head(load.sampled);
+  out.attention = memory.seconds;
+  out.head = head(sampled);
+  out.read = by.read + memory.read;
+  out.compute = by.compute + memory.compute;
+  if (sampled != 0) {
+    out.read += products_.head.count * products_.head.weight_bytes / bandwidth_;
+  }
   const double cards =
       out.linear + out.experts + out.communication + out.elementwise + out.attention + out.head;
   // Kernels launched one by one keep the cards waiting where they are short.
   const double launches = recorded ? 0.0 : graphs_ && !decodes_alone ? mixed_s_ : eager_s_;
-  out.total = std::max(cards, launches) + host_.step_s + ranks_s_ +
-              real(load.sampled) * host_.per_sequence_s;
+  out.total =
+      std::max(cards, launches) + host_.step_s + ranks_s_ + real(sampled) * host_.per_sequence_s;
   out.host = out.total - cards;
+  if (layout_.pipeline > 1) {
+    overlap_stages(out, load, parts);
+  }
   return out;
 }
 

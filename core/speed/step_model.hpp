@@ -51,13 +51,6 @@ class KernelTimer final : public StepTimer {
   [[nodiscard]] double products_compute_s(std::uint64_t tokens) const;
   [[nodiscard]] double weights_read_s(std::uint64_t tokens) const;
 
-  /// The arithmetic of a prompt's products at the peaks of the cards, in seconds.
-  [[nodiscard]] double peak_time_s(std::uint64_t tokens) const;
-
-  /// Bytes of weights that a decode step of so many tokens reads, the head's too.
-  [[nodiscard]] double weights_bytes(std::uint64_t tokens) const;
-  [[nodiscard]] double bandwidth() const { return bandwidth_; }
-
   /// Bytes of caches and states that one request of `context` tokens reads in a step, on one rank
   /// of each stage.
   [[nodiscard]] double request_bytes(std::uint64_t context) const {
@@ -71,6 +64,8 @@ class KernelTimer final : public StepTimer {
     double experts = 0;
     double communication = 0;
     double elementwise = 0;
+    double read = 0;
+    double compute = 0;
   };
 
   KernelTimer(const Setup& setup, const Kernels& kernels, const Links& links, const Host& host);
@@ -79,8 +74,13 @@ class KernelTimer final : public StepTimer {
     return product.cast ? product.count * host_.cast_s : 0.0;
   }
   [[nodiscard]] ByTokens by_tokens(std::uint64_t tokens) const;
+  void add_ideal(ByTokens& out, std::uint64_t tokens) const;
   const ByTokens& known_by_tokens(std::uint64_t tokens);
   [[nodiscard]] double head(std::uint64_t sampled);
+  /// Batches in flight that a load makes.
+  [[nodiscard]] std::uint64_t parts_of(const StepLoad& load) const;
+  /// What stages that work at the same time make of the time of one batch.
+  void overlap_stages(StepTime& time, const StepLoad& load, std::uint64_t parts) const;
   /// Tokens that a step of decodes alone computes: graphs are recorded for some sizes.
   [[nodiscard]] std::uint64_t padded(std::uint64_t decoding) const;
 
@@ -95,6 +95,7 @@ class KernelTimer final : public StepTimer {
   double ranks_s_ = 0;
   double eager_s_ = 0;  ///< least time of a step whose kernels are launched one by one …
   double mixed_s_ = 0;  ///< … and of one with prompts
+  std::uint64_t batch_tokens_;
   bool graphs_;
   std::vector<std::uint64_t> captured_;
   Products products_;

@@ -53,6 +53,7 @@ struct Case {
     out.version = version;
     out.captured = captured;
     out.graphs = graphs;
+    out.batch_tokens = batch_tokens;
     out.kernels = kernels ? &*kernels : nullptr;
     out.host = host ? &*host : nullptr;
     return out;
@@ -91,6 +92,7 @@ struct Case {
   precision::KvFormat kv_format = precision::KvFormat::model_dtype;
   std::vector<std::uint64_t> captured;
   bool graphs = true;
+  std::uint64_t batch_tokens = 0;
   std::string version = "0.28.0";
   std::optional<speed::Kernels> kernels;
   std::optional<speed::Host> host;
@@ -278,7 +280,9 @@ TEST_CASE("no product comes closer to the peak than its constant", "[speed]") {
       StepLoad step;
       step.chunks = {&chunk, 1};
       const StepTime time = copy.time(step);
-      CHECK(timer.peak_time_s(tokens) <= c.kernels->mfu_16 * (time.linear + time.experts));
+      CHECK(time.compute <= c.kernels->mfu_16 * time.total);
+      CHECK(time.compute > 0);
+      CHECK(time.read <= c.kernels->weight_share * time.total);
     }
   }
 }
@@ -519,4 +523,36 @@ TEST_CASE("groups of attention share the ranks of a replica, replicas of vLLM th
   const speed::Layout apart = speed::layout_of({2, 1, 4, false}, mixture, speed::Sharing::nothing);
   CHECK(apart.groups == 1);
   CHECK(apart.expert_split == 2);
+}
+
+TEST_CASE("stages compute a batch each at the same time", "[speed]") {
+  // 32 layers on four cards: 64 requests are four batches of 16, and each stage has a quarter of
+  // the layers, the last the head too. A batch passes all four in `one`; the last stage is the
+  // slowest, so that a round of four batches takes four times its quarter and its head.
+  Case whole = bare(built_in("meta-llama/Llama-3.1-8B"));
+  Case staged = whole;
+  staged.layout.pipeline = 4;
+  Case full = staged;
+  full.layout.in_flight = 4;
+  const StepTime one = staged.decode(16, 1000);
+  const StepTime round = full.decode(64, 1000);
+  CHECK(round.total == Approx(4 * ((one.total - one.head) / 4 + one.head)));
+  CHECK(round.read == Approx(one.read * 4));
+  // One request is in one stage at a time, and the other three cards wait.
+  CHECK(full.decode(1, 1000).total == Approx(staged.decode(1, 1000).total));
+  CHECK(full.decode(1, 1000).read == Approx(whole.decode(1, 1000).read / 4));
+}
+
+TEST_CASE("a long prompt is in several stages at once", "[speed]") {
+  // Two batches of 2,048 tokens on two cards: the second follows half a passage behind the first.
+  Case staged = bare(built_in("meta-llama/Llama-3.1-8B"));
+  staged.layout.pipeline = 2;
+  const double first = staged.prompt(2048).total;
+  const double second = staged.prompt(2048, 2048).total;
+  staged.layout.in_flight = 2;
+  staged.batch_tokens = 2048;
+  const double both = staged.prompt(4096).total;
+  CHECK(both > 1.4 * first);
+  CHECK(both < 1.6 * second);
+  CHECK(staged.prompt(2048).total == Approx(first));
 }

@@ -97,11 +97,10 @@ class BudgetBuilder {
   void add_weights() {
     ModelSpec const* source = &model_;
     ModelSpec quantised;
-    const std::string& flag = settings_.quantization;
-    if (!model_.quantization.quantized() && (flag == "fp8" || flag == "bitsandbytes")) {
+    auto online = precision::online_quantization(settings_.quantization);
+    if (online && !model_.quantization.quantized()) {
       quantised = model_;
-      quantised.quantization =
-          flag == "fp8" ? precision::online_fp8() : precision::online_bitsandbytes();
+      quantised.quantization = *std::move(online);
       source = &quantised;
     }
     budget_.weights_detail = loaded(*source);

@@ -10,6 +10,7 @@ namespace {
 
 /// What attention by groups makes of the conservativeness (server_args.py).
 constexpr double kByGroups = 0.3;
+constexpr std::uint64_t kMostFrontEnds = 1024;
 
 }  // namespace
 
@@ -34,6 +35,7 @@ Result<Schedule> schedule(const Inputs& inputs, const MemoryPlan& plan) {
                               (settings->data_parallel_attention ? kByGroups : 1);
   schedule.replicas = settings->parallelism.data;
   schedule.stages = settings->parallelism.pipeline;
+  schedule.front_ends = flags.whole("tokenizer-worker-num", 1, kMostFrontEnds).value_or(1);
   schedule.graphs = !settings->decode_graphs.empty();
   schedule.captured = settings->decode_graphs;
   std::sort(schedule.captured.begin(), schedule.captured.end());

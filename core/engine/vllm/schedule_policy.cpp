@@ -31,6 +31,13 @@ std::uint64_t long_prompt_tokens(const MemoryPlan& plan, FlagReader& flags) {
   return static_cast<std::uint64_t>(static_cast<double>(plan.max_model_len) * kLongPrompt);
 }
 
+/// HTTP processes: since 0.15 one a replica (entrypoints/cli/serve.py, pull request 32525).
+std::uint64_t api_servers(const Settings& settings, FlagReader& flags) {
+  constexpr std::uint64_t kMost = 1024;
+  const std::uint64_t usual = settings.version.minor >= 15 ? settings.parallelism.data : 1;
+  return flags.whole("api-server-count", 1, kMost).value_or(usual);
+}
+
 }  // namespace
 
 /// Sources: vLLM 0.6 to 0.28 engine/arg_utils.py, config/scheduler.py, v1/core/sched/scheduler.py.
@@ -43,7 +50,8 @@ Result<Schedule> schedule(const Inputs& inputs, const MemoryPlan& plan) {
   const bool v1 = settings->era.v1;
   Schedule schedule;
   schedule.scheduler = v1 ? Scheduler::vllm_v1 : Scheduler::vllm_v0;
-  schedule.max_num_seqs = settings->max_num_seqs;
+  // V0 has a scheduler for each stage (engine/llm_engine.py), V1 one whose batches are in flight.
+  schedule.max_num_seqs = settings->max_num_seqs * (v1 ? 1 : settings->parallelism.pipeline);
   schedule.max_num_batched_tokens =
       std::min(settings->max_num_batched_tokens,
                flags.whole("max-num-scheduled-tokens", 1, kMostTokens).value_or(kMostTokens));
@@ -56,6 +64,7 @@ Result<Schedule> schedule(const Inputs& inputs, const MemoryPlan& plan) {
   schedule.overlapped = v1 && settings->async_scheduling;
   schedule.watermark = v1 ? flags.number("watermark", 0, 0.99).value_or(0) : kV0Watermark;
   schedule.replicas = settings->parallelism.data;
+  schedule.front_ends = v1 ? api_servers(settings.value(), flags) : 1;
   schedule.stages = settings->parallelism.pipeline;
   schedule.graphs = settings->max_capture_size != 0;
   schedule.captured = settings->capture_sizes;

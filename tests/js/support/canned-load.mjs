@@ -141,7 +141,7 @@ export function capacity({ id, request = {}, over }) {
     knee: 4.6 * scale,
     limit: {
       what: 'compute',
-      text: 'The steps themselves, one after the other: they read at 58 % of the memory bandwidth and compute at 71 % of the 16-bit peak.',
+      text: 'The steps themselves, one after the other: they read at 58 % of the memory bandwidth and compute at 71 % of the peak.',
     },
     changes: [
       {
