@@ -1082,8 +1082,12 @@ export type Arrivals =
   | { kind: 'closed'; concurrency: number }
   /** All at the start. */
   | { kind: 'at_once' }
-  /** As in a recorded trace, CSV or JSON lines; `speed_up` 2 is twice as fast. */
-  | { kind: 'trace'; text: string; speed_up?: number };
+  /**
+   * As in a recorded trace, CSV or JSON lines; `speed_up` 2 is twice as fast. `time_unit` is of times
+   * that are plain numbers; without it the name of their column says it (`timestamp_ms`), or it is
+   * guessed, and `assumptions` says how.
+   */
+  | { kind: 'trace'; text: string; time_unit?: 's' | 'ms' | 'us' | 'ns'; speed_up?: number };
 
 /** A log-normal distribution of tokens: `mu` and `sigma` of their logarithm, and the most there are. */
 export interface LogNormal {
@@ -1282,6 +1286,8 @@ export interface SimulationAnswer extends Extensible {
   cost_per_million_output_tokens: number | null;
   /** Of all cards together; `null` where it is not known. */
   price_per_hour: number | null;
+  /** Of the prices, where they are the list's; `null` where they were given, or are not known. */
+  currency: string | null;
   assumptions: string[];
   /** What follows without a simulation for the mean request; `null` while none is over. */
   closed_forms?: {
@@ -1330,6 +1336,11 @@ export interface CapacityPoint extends Extensible {
   share_meeting: number;
   kv_peak_share: number;
   meets: boolean;
+  /**
+   * More requests come than are answered: the queue grows as long as the load lasts, so that the point
+   * misses whatever its share is.
+   */
+  piles_up: boolean;
 }
 
 /** The answer to a {@link CapacityQuery}. */
@@ -1337,6 +1348,8 @@ export interface CapacityAnswer extends Extensible {
   /** The query's `id`, where it has one. */
   id?: string;
   kind: 'capacity';
+  /** With the version that was computed. */
+  engine: { name: string; version: string };
   over: 'rate' | 'concurrency';
   /** The most that keeps to the SLO, over the seeds; `null`: not even the least does. */
   best: { value: number; low: number; high: number; seeds: number[] } | null;
@@ -1370,6 +1383,8 @@ export interface CapacityAnswer extends Extensible {
   cost_per_million_output_tokens: number | null;
   /** Of all cards together; `null` where it is not known. */
   price_per_hour: number | null;
+  /** Of the prices, where they are the list's; `null` where they were given, or are not known. */
+  currency: string | null;
   /** How far off the times may be: the lowest and the highest factor. */
   bands: { ttft: [number, number]; tpot: [number, number]; basis: Basis };
   /** How many simulations it took. */

@@ -43,6 +43,7 @@ void write_point(Writer& out, const serve::Point& point) {
   out.member("share_meeting", point.share_meeting);
   out.member("kv_peak_share", point.outcome.kv_share.peak);
   out.member("meets", point.meets);
+  out.member("piles_up", point.piles_up);
   out.end_object();
 }
 
@@ -142,6 +143,11 @@ std::string write_capacity(const CapacityParts& parts) {
   out.begin_object();
   out.member("id", parts.id);
   out.member("kind", "capacity");
+  out.key("engine");
+  out.begin_object();
+  out.member("name", deployment.request().engine->name);
+  out.member("version", deployment.memory().version);
+  out.end_object();
   out.member("over", parts.capacity.over_name());
   write_best(out, answer);
   write_at_best(out, answer.at_best);
@@ -172,6 +178,7 @@ std::string write_capacity(const CapacityParts& parts) {
              answer.at_best ? cost_per_million(price, answer.at_best->outcome.output_tokens_per_s)
                             : std::nullopt);
   out.member("price_per_hour", price);
+  out.member("currency", parts.currency);
   write_bands(out, factors(bands.queued), factors(bands.tpot),
               basis_name(bands.measured ? Basis::measured : Basis::assumed));
   out.member("runs", answer.runs);

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/simulation_answer.hpp"
@@ -15,6 +16,7 @@ struct CapacityParts {
   const std::string& id;
   const json::Value& request;            ///< that changes are put into
   std::optional<double> price_per_card;  ///< and hour
+  std::optional<std::string_view> currency;
   std::vector<std::string> assumptions;
 };
 

@@ -26,12 +26,18 @@ Error missing(std::string_view what, std::string_view path) {
 
 /// A number that load::check looks at; it must be there.
 Result<double> required_number(json::Fields& fields, std::string_view key) {
+  const std::string path = worded({fields.path(), ".", key});
+  if (const json::Value* value = fields.find(key); value != nullptr && !value->is_number()) {
+    return Error{"bad_value",
+                 worded({key, " must be a number, and this is ", json::kind_of(*value), "."}),
+                 path};
+  }
   const auto number = fields.number({key}, -1e300, 1e300);
   if (fields.error()) {
     return *fields.error();
   }
   if (!number) {
-    return missing(worded({"These arrivals need ", key, "."}), worded({fields.path(), ".", key}));
+    return missing(worded({"These arrivals need ", key, "."}), path);
   }
   return *number;
 }
@@ -76,7 +82,7 @@ Check refuse_other_keys(const json::Value& value, ArrivalKind kind) {
     case ArrivalKind::at_once:
       return refuse_unknown_keys(value, path, {"kind"}, kWhole);
     case ArrivalKind::trace:
-      return refuse_unknown_keys(value, path, {"kind", "text", "speed_up"}, kWhole);
+      return refuse_unknown_keys(value, path, {"kind", "text", "time_unit", "speed_up"}, kWhole);
   }
   return std::nullopt;
 }
@@ -180,7 +186,11 @@ class LoadReader {
     if (!text) {
       return missing("A trace is given as text, of CSV or JSON lines.", "load.arrivals.text");
     }
-    auto trace = load::read_trace(*text);
+    const auto unit = read_time_unit(fields);
+    if (!unit) {
+      return unit.error();
+    }
+    auto trace = load::read_trace(*text, *unit);
     if (!trace) {
       return trace.error();
     }
@@ -190,12 +200,29 @@ class LoadReader {
     return std::nullopt;
   }
 
+  static Result<std::optional<load::TimeUnit>> read_time_unit(json::Fields& fields) {
+    const auto name = fields.text({"time_unit"});
+    if (fields.error()) {
+      return *fields.error();
+    }
+    const auto unit = name ? load::time_unit(*name) : std::nullopt;
+    if (name && !unit) {
+      return Error{"bad_value", "The unit of a trace's times is s, ms, us or ns.",
+                   "load.arrivals.time_unit"};
+    }
+    return unit;
+  }
+
   Check read_numbers(json::Fields& fields) {
     load::Load& load = query_.load;
     const std::uint64_t rows = load.trace.size();
     const std::uint64_t usual = load::usual_requests(load.arrivals, rows);
     // More than are simulated have an error of their own (load::check).
-    load.requests = fields.whole_or({"requests"}, {1, kMostWhole}, usual);
+    const json::Value* asked = fields.find("requests");
+    const bool too_many = asked != nullptr && asked->is_number() &&
+                          asked->get<double>() > static_cast<double>(load::kMostRequests);
+    load.requests =
+        fields.whole_or({"requests"}, {1, too_many ? kMostWhole : load::kMostRequests}, usual);
     load.seed = fields.whole_or({"seed"}, {0, kMostWhole}, 1);
     load.warmup = fields.number({"warmup"}, 0, 0.9).value_or(0.0);
     if (load.arrivals.kind == ArrivalKind::trace && load.requests > rows && !fields.error()) {

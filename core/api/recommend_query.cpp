@@ -244,7 +244,7 @@ class QueryReader {
       return prices.error();
     }
     read_.query.prices = std::move(prices.value().prices);
-    read_.list_prices = prices->of_list;
+    read_.list_prices = prices->of_list != 0;
     return std::nullopt;
   }
 
@@ -293,7 +293,7 @@ Result<PricesRead> read_prices(const json::Value& query) {
       read.prices.push_back({std::string(price.id), price.per_hour});
     }
   }
-  std::size_t of_list = read.prices.size();
+  read.of_list = read.prices.size();
   if (given) {
     for (const auto& item : given->raw().items()) {
       const std::string path = "prices." + json::excerpt(item.key(), 60);
@@ -314,7 +314,8 @@ Result<PricesRead> read_prices(const json::Value& query) {
           std::find_if(prices.begin(), prices.end(),
                        [&](const plan::PriceOf& price) { return price.id == facts->id; });
       if (known != prices.end()) {
-        of_list -= known - prices.begin() < static_cast<std::ptrdiff_t>(of_list) ? 1 : 0;
+        const auto place = static_cast<std::size_t>(known - prices.begin());
+        read.of_list -= place < read.of_list ? 1 : 0;
         prices.erase(known);
       }
       if (number) {
@@ -322,7 +323,6 @@ Result<PricesRead> read_prices(const json::Value& query) {
       }
     }
   }
-  read.of_list = of_list != 0;
   return read;
 }
 

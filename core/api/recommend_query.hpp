@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "json/fields.hpp"
@@ -25,7 +26,7 @@ Error of_query(Error error, const RecommendRead& read);
 /// Prices for each card: those of a query in place of the list's.
 struct PricesRead {
   std::vector<plan::PriceOf> prices;
-  bool of_list = false;  ///< some are
+  std::size_t of_list = 0;  ///< so many at the front
 };
 
 /// `prices` and `use_list_prices` of any query.

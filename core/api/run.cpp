@@ -12,6 +12,7 @@
 #include "api/report.hpp"
 #include "api/request.hpp"
 #include "api/simulation_answer.hpp"
+#include "hardware/prices.hpp"
 
 namespace ridgepoint::api {
 namespace {
@@ -55,7 +56,8 @@ struct Asked {
   LoadQuery load;
   bool requests_given = false;
   simulate::Slo slo;
-  std::optional<double> price_per_hour;  ///< of one card
+  std::optional<double> price_per_hour;      ///< of one card
+  std::optional<std::string_view> currency;  ///< of the price, where it is the list's
 };
 
 /// `load` with what a question that turns it up itself may leave out.
@@ -112,9 +114,12 @@ Result<Asked> read_asked(const Value& query, bool turns_up) {
   if (!prices) {
     return prices.error();
   }
-  for (const plan::PriceOf& price : prices->prices) {
-    if (price.id == asked.request.device.id) {
-      asked.price_per_hour = price.per_hour;
+  for (std::size_t i = 0; i < prices->prices.size(); ++i) {
+    if (prices->prices[i].id == asked.request.device.id) {
+      asked.price_per_hour = prices->prices[i].per_hour;
+      if (i < prices->of_list) {
+        asked.currency = hardware::list_prices().currency;
+      }
     }
   }
   return asked;
@@ -204,6 +209,7 @@ class SimulateRun final : public Run {
     count_refused(outcome);
     SimulationAnswer answer = setup_answer(*deployment_, outcome, asked_.id, asked_.price_per_hour,
                                            assumptions_of(*deployment_, asked_.load.notes));
+    answer.currency = asked_.currency;
     answer.longest = load::longest_request(asked_.load.load);
     std::string text = write_simulation(answer, outcome);
     text.pop_back();
@@ -270,6 +276,7 @@ class CapacityRun final : public Run {
   std::string result() override {
     return failed_.empty()
                ? write_capacity({*capacity_, asked_.id, asked_.request_json, asked_.price_per_hour,
+                                 asked_.currency,
                                  assumptions_of(capacity_->deployment(), asked_.load.notes)})
                : failed_;
   }

@@ -14,12 +14,14 @@ namespace ridgepoint::api {
 ///   api/simulation_answer.hpp writes it.
 /// - "capacity": the same and `"over":"rate|concurrency"`, rate unless said or the arrivals are a
 ///   closed loop, `"seeds"` (1 to 20, 5 unless said), `"max"` (of the value) and `"changes"` (true
-///   unless said). Arrivals need no rate and no concurrency. Out:
-///   `{"kind":"capacity","over","best":
+///   unless said). Arrivals need no rate and no concurrency. `piles_up`:
+///   more requests come than are answered, and the queue grows as long as the load lasts. Out:
+///   `{"kind":"capacity","engine":{"name","version"},"over","best":
 ///   {"value","low","high","seeds":[…]}|null,"at_best":{…}|null,"curve":[{"value","ttft_s":D,
-///   "tpot_s":D,"e2e_s":D,"output_tokens_per_s","share_meeting","kv_peak_share","meets"}…],"knee",
+///   "tpot_s":D,"e2e_s":D,"output_tokens_per_s","share_meeting","kv_peak_share","meets",
+///   "piles_up"}…],"knee",
 ///   "limit":{"what","text"},"changes":[{"change","how","cards","edit","request","best"}…],
-///   "cost_per_million_output_tokens","price_per_hour","bands","assumptions"}`.
+///   "cost_per_million_output_tokens","price_per_hour","currency","bands","assumptions"}`.
 /// - "recommend": a query of `recommend` with `load` and `slo`; answers are setups that meet the
 ///   wishes under the load, as simulations found. Beside what `recommend` says of each:
 ///   `"load":{"share_meeting","ttft_s":D,"tpot_s":D,"output_tokens_per_s","kv_peak_share",

@@ -145,6 +145,7 @@ void write_reasons(Writer& out, const SimulationAnswer& answer) {
   out.end_object();
   out.member("cost_per_million_output_tokens", answer.cost_per_million_output_tokens);
   out.member("price_per_hour", answer.price_per_hour);
+  out.member("currency", answer.currency);
   out.key("assumptions");
   out.begin_array();
   for (const std::string& assumption : answer.assumptions) {

@@ -32,6 +32,8 @@ struct SimulationAnswer {
   std::string limit_text;
   std::optional<double> cost_per_million_output_tokens;
   std::optional<double> price_per_hour;
+  std::optional<std::string_view>
+      currency;  ///< of a list price; of one that was given it is not known
   std::vector<std::string> assumptions;
 };
 

@@ -24,6 +24,7 @@ Table curve_table(const Part& answer) {
       {"share_meeting", "share within the SLO", true},
       {"kv_peak_share", "KV pool at most", true, false, Shown::wide},
       {"meets", "meets"},
+      {"piles_up", "piles up"},
   };
   for (const Part& point : answer.parts("curve")) {
     Row row = {point.cell("value", Measure::rate)};
@@ -36,6 +37,7 @@ Table curve_table(const Part& answer) {
     row.push_back(point.cell("share_meeting", Measure::rate));
     row.push_back(point.cell("kv_peak_share", Measure::rate));
     row.push_back(point.cell("meets"));
+    row.push_back(point.cell("piles_up"));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -74,7 +76,8 @@ std::string cost_text(const Part& answer) {
     return {};
   }
   return "A million output tokens cost " +
-         fixed(answer.number("cost_per_million_output_tokens"), 2) + " there.";
+         fixed(answer.number("cost_per_million_output_tokens"), 2) +
+         (answer.text("currency").empty() ? "" : " " + answer.text("currency")) + " there.";
 }
 
 }  // namespace

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "export/documents.hpp"
 #include "export/numbers.hpp"
 
@@ -80,7 +82,8 @@ std::vector<Column> columns(const std::string& currency, bool with_load) {
       {"headroom_requests", "headroom", true, false, Shown::wide},
       {"max_context_tokens", "longest context", true, false, Shown::wide},
       {"kv_pool_bytes", "KV pool", true, true, Shown::wide},
-      {"price_per_hour", unit + "per hour", true},
+      {"price_per_hour", unit + "per hour", true, false, Shown::data},
+      {"price", unit + "per hour", true, false, Shown::reading},
   };
   add_speed_columns(columns, Shown::wide);
   columns.push_back({"limiting_term", "limited by", false, false, Shown::data});
@@ -114,7 +117,9 @@ Row row_of(const Part& answer, std::size_t rank, bool with_load) {
              answer.cell("headroom_requests"),
              answer.cell("max_context"),
              answer.cell("kv_pool", Measure::bytes),
-             answer.cell("price_per_hour", Measure::decimal)};
+             answer.cell("price_per_hour", Measure::decimal),
+             answer.has("price_per_hour") ? answer.cell("price_per_hour", Measure::decimal)
+                                          : words("no price")};
   add_speed_cells(row, answer.part("speed"));
   row.push_back(words(answer.text("limiting_term")));
   row.push_back(words(answer.text("breaks_first")));
@@ -186,6 +191,28 @@ std::string prices_text(const Part& prices) {
   return text + ".";
 }
 
+/// A card without a price is ranked last by price, whatever it costs.
+std::string unpriced_text(const std::vector<Part>& answers) {
+  std::vector<std::string> cards;
+  std::string id;
+  for (const Part& answer : answers) {
+    const Part gpu = answer.part("gpu");
+    if (answer.has("price_per_hour") ||
+        std::find(cards.begin(), cards.end(), card_of(gpu)) != cards.end()) {
+      continue;
+    }
+    id = id.empty() ? gpu.text("id") : id;
+    cards.push_back(card_of(gpu));
+  }
+  if (cards.empty()) {
+    return {};
+  }
+  return "No price is known of " + joined(cards, ", ") +
+         "; by price such cards come last. Give one per card and hour in prices, on the command "
+         "line for example --price " +
+         id + "=1.50.";
+}
+
 }  // namespace
 
 Document recommend_document(const Part& answer) {
@@ -217,6 +244,7 @@ Document recommend_document(const Part& answer) {
   add_list(document, "Why, and how to start it", std::move(more));
   add_paragraph(document, searched_text(answer.part("searched")));
   add_paragraph(document, prices_text(answer.part("prices")));
+  add_paragraph(document, unpriced_text(answers));
   add_list(document, "Notes", answer.texts("notes"));
   return document;
 }

@@ -75,9 +75,11 @@ Table figures_table(const Part& answer) {
   add("preemptions", answer.cell("preemptions"));
   add("share of the peak compute used", answer.cell("mfu", Measure::rate));
   add("share of the bandwidth used", answer.cell("mbu", Measure::rate));
-  add("price of a million output tokens",
+  const std::string currency = answer.text("currency");
+  const std::string in = currency.empty() ? std::string() : " in " + currency;
+  add("price of a million output tokens" + in,
       answer.cell("cost_per_million_output_tokens", Measure::decimal));
-  add("price per hour", answer.cell("price_per_hour", Measure::decimal));
+  add("price per hour" + in, answer.cell("price_per_hour", Measure::decimal));
   return table;
 }
 

@@ -1,7 +1,9 @@
 #include "load/trace.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,7 +19,6 @@
 namespace ridgepoint::load {
 namespace {
 
-constexpr double kMillisecondsFrom = 1e11;
 constexpr std::uint64_t kHashTokens = 512;  ///< of a block of Mooncake's traces
 constexpr std::uint64_t kTokenBytes = 4;    ///< of text, where a trace has no counts
 
@@ -29,13 +30,28 @@ Error bad_line(std::uint64_t line, std::string_view message) {
   return bad_trace(worded({"Line ", line, " of the trace: ", message}));
 }
 
+/// Which of two names says the same: a reader cannot tell which is meant.
+Error said_twice(std::string_view one, std::string_view other) {
+  return bad_trace(worded({"The trace says the same twice, in ", json::excerpt(one, 40), " and ",
+                           json::excerpt(other, 40), "; leave one of them out."}));
+}
+
+/// Where a trace's times are, and what is known of their unit.
+struct TimeColumn {
+  std::string name;
+  std::optional<TimeUnit> named;
+  bool with_blocks = false;
+};
+
 /// Puts rows together and makes a trace of them.
 class TraceBuilder {
  public:
-  void use_columns(bool times, bool milliseconds, bool lengths) {
-    trace_.has_times = times;
+  explicit TraceBuilder(std::optional<TimeUnit> stated) : stated_(stated) {}
+
+  void use_columns(std::optional<TimeColumn> times, bool lengths) {
+    trace_.has_times = times.has_value();
     trace_.has_lengths = lengths;
-    milliseconds_ = milliseconds;
+    times_ = std::move(times).value_or(TimeColumn());
   }
 
   Check add(const TraceFields& fields, std::uint64_t line) {
@@ -45,7 +61,8 @@ class TraceBuilder {
                    "load.arrivals.text"};
     }
     TraceRow row;
-    if (auto wrong = read_arrival(fields, line, row)) {
+    bool date = false;
+    if (auto wrong = read_arrival(fields, line, row, date)) {
       return wrong;
     }
     if (auto wrong = read_lengths(fields, line, row)) {
@@ -55,7 +72,10 @@ class TraceBuilder {
       ++without_tokens_;
       return std::nullopt;
     }
-    out_of_order_ += !trace_.rows.empty() && row.arrival_s < trace_.rows.back().arrival_s ? 1 : 0;
+    if (trace_.has_times) {
+      dates_.push_back(date);
+      latest_number_ = date ? latest_number_ : std::max(latest_number_, std::abs(row.arrival_s));
+    }
     trace_.rows.push_back(row);
     return std::nullopt;
   }
@@ -81,8 +101,9 @@ class TraceBuilder {
 
   Result<Trace> take() {
     if (trace_.rows.empty()) {
-      return Error{"empty_trace", "The trace has no requests.", "load.arrivals.text"};
+      return nothing_left();
     }
+    settle_times();
     std::stable_sort(
         trace_.rows.begin(), trace_.rows.end(),
         [](const TraceRow& a, const TraceRow& b) { return a.arrival_s < b.arrival_s; });
@@ -98,25 +119,76 @@ class TraceBuilder {
   }
 
  private:
-  Check read_arrival(const TraceFields& fields, std::uint64_t line, TraceRow& row) {
+  [[nodiscard]] Error nothing_left() const {
+    return {"empty_trace",
+            without_tokens_ == 0
+                ? std::string("The trace has no requests.")
+                : worded({"No line of the trace has both prompt and output tokens, and those "
+                          "without are left out: no request remains."}),
+            "load.arrivals.text"};
+  }
+
+  /// Makes seconds of numbers: their unit is known once all of them are.
+  void settle_times() {
+    if (!trace_.has_times) {
+      return;
+    }
+    const bool numbers = std::find(dates_.begin(), dates_.end(), false) != dates_.end();
+    const double divisor = numbers ? per_second(settle_unit()) : 1;
+    for (std::size_t i = 0; i < dates_.size(); ++i) {
+      if (!dates_[i]) {
+        trace_.rows[i].arrival_s /= divisor;
+      }
+      out_of_order_ =
+          out_of_order_ || (i > 0 && trace_.rows[i].arrival_s < trace_.rows[i - 1].arrival_s);
+    }
+  }
+
+  TimeUnit settle_unit() {
+    const TimeUnit by_size = unit_by_size(latest_number_);
+    TimeUnit unit = by_size;
+    std::string_view why = "as nothing names another unit; a column named timestamp_ms would.";
+    if (stated_) {
+      unit = *stated_;
+      why = "as was stated.";
+    } else if (times_.named) {
+      unit = *times_.named;
+      why = "as its name says.";
+    } else if (by_size != TimeUnit::seconds) {
+      why =
+          "for numbers so large count from 1970; a column named timestamp_s would say "
+          "otherwise.";
+    } else if (times_.with_blocks) {
+      unit = TimeUnit::milliseconds;
+      why = "for they go with hash_ids; a column named timestamp_s would say seconds.";
+    }
+    note(worded({"Times of the column ", json::excerpt(times_.name, 40), " are taken as ",
+                 unit_name(unit), ", ", why}));
+    return unit;
+  }
+
+  Check read_arrival(const TraceFields& fields, std::uint64_t line, TraceRow& row,
+                     bool& date) const {
     if (!trace_.has_times) {
       return std::nullopt;
     }
-    const auto& text =
-        fields.at(fields.at(TraceColumn::time) ? TraceColumn::time : TraceColumn::time_ms);
+    const auto& text = fields.at(TraceColumn::time);
     if (!text) {
       return bad_line(line, "it does not say when the request came.");
     }
+    if (fields.time_unit != times_.named) {
+      return bad_line(
+          line, worded({"its time is called ", json::excerpt(fields.time_name, 40),
+                        ", and that of the first line ", json::excerpt(times_.name, 40), "."}));
+    }
     const auto time = read_time(*text);
-    if (!time || std::abs(time->seconds) > kLongest * 1000) {
+    if (!time || std::abs(time->seconds) > kLongest * per_second(TimeUnit::nanoseconds)) {
       return bad_line(line, worded({"\"", json::excerpt(*text, 40),
                                     "\" is no time: a number of seconds or milliseconds, or a "
                                     "date such as 2023-11-16 18:15:46.68."}));
     }
-    const bool milliseconds =
-        !time->date && (milliseconds_ || fields.at(TraceColumn::time_ms).has_value() ||
-                        std::abs(time->seconds) >= kMillisecondsFrom);
-    row.arrival_s = milliseconds ? time->seconds / 1000 : time->seconds;
+    row.arrival_s = time->seconds;
+    date = time->date;
     return std::nullopt;
   }
 
@@ -154,7 +226,7 @@ class TraceBuilder {
       note(worded({grouped(without_tokens_), without_tokens_ == 1 ? " line" : " lines",
                    " without prompt or output tokens are left out."}));
     }
-    if (out_of_order_ != 0) {
+    if (out_of_order_) {
       note("The trace was put in order of arrival.");
     }
     if (has_blocks_) {
@@ -163,31 +235,42 @@ class TraceBuilder {
   }
 
   Trace trace_;
-  bool milliseconds_ = false;
+  std::optional<TimeUnit> stated_;
+  TimeColumn times_;
+  std::vector<bool> dates_;  ///< of each row: its time is a date
+  double latest_number_ = 0;
   bool has_blocks_ = false;
+  bool out_of_order_ = false;
   std::uint64_t without_tokens_ = 0;
-  std::uint64_t out_of_order_ = 0;
   std::unordered_set<std::uint64_t> blocks_;
 };
 
 // --- Tables --------------------------------------------------------------------------------------
 
 struct Columns {
-  std::vector<std::optional<TraceColumn>> of;
+  std::vector<std::optional<NamedColumn>> of;
   std::string ignored;
 
-  [[nodiscard]] bool has(TraceColumn column) const {
-    return std::find(of.begin(), of.end(), std::optional(column)) != of.end();
+  [[nodiscard]] std::optional<std::size_t> place(TraceColumn column) const {
+    for (std::size_t i = 0; i < of.size(); ++i) {
+      if (of[i] && of[i]->column == column) {
+        return i;
+      }
+    }
+    return std::nullopt;
   }
 };
 
-Columns read_header(const std::vector<std::string>& names) {
+Result<Columns> read_header(const std::vector<std::string>& names) {
   Columns columns;
   for (const std::string& name : names) {
     const auto column = trace_column(name);
-    const bool again = column && columns.has(*column);
-    columns.of.push_back(again ? std::nullopt : column);
-    if (!column || again) {
+    const auto before = column ? columns.place(column->column) : std::nullopt;
+    if (before) {
+      return said_twice(names[*before], name);
+    }
+    columns.of.push_back(column);
+    if (!column) {
       columns.ignored += (columns.ignored.empty() ? "" : ", ") + json::excerpt(name, 40);
     }
   }
@@ -208,21 +291,9 @@ Check check_columns(bool times, bool input, bool output) {
   return std::nullopt;
 }
 
-Result<Trace> read_table(std::string_view text) {
-  TableReader reader(text);
+/// The lines below the first, which names the columns.
+Check read_records(TableReader& reader, const Columns& columns, TraceBuilder& builder) {
   std::vector<std::string> record;
-  if (!reader.next(record)) {
-    return reader.open_quote() ? bad_line(reader.line(), "a quote is not closed.")
-                               : Error{"empty_trace", "The trace is empty.", "load.arrivals.text"};
-  }
-  const Columns columns = read_header(record);
-  const bool times = columns.has(TraceColumn::time) || columns.has(TraceColumn::time_ms);
-  const bool lengths = columns.has(TraceColumn::input);
-  if (auto wrong = check_columns(times, lengths, columns.has(TraceColumn::output))) {
-    return *std::move(wrong);
-  }
-  TraceBuilder builder;
-  builder.use_columns(times, false, lengths);
   while (reader.next(record)) {
     if (record.size() != columns.of.size()) {
       return bad_line(reader.line(), worded({"it has ", std::uint64_t{record.size()},
@@ -232,19 +303,46 @@ Result<Trace> read_table(std::string_view text) {
     TraceFields fields;
     for (std::size_t i = 0; i < record.size(); ++i) {
       if (columns.of[i]) {
-        fields.at(*columns.of[i]) = std::move(record[i]);
+        fields.at(columns.of[i]->column) = std::move(record[i]);
+        fields.time_unit = columns.of[i]->unit ? columns.of[i]->unit : fields.time_unit;
       }
     }
     if (auto wrong = builder.add(fields, reader.line())) {
-      return *std::move(wrong);
+      return wrong;
     }
   }
-  if (reader.open_quote()) {
-    return bad_line(reader.line(), "a quote is not closed.");
+  return reader.open_quote() ? Check(bad_line(reader.line(), "a quote is not closed."))
+                             : std::nullopt;
+}
+
+Result<Trace> read_table(std::string_view text, std::optional<TimeUnit> stated) {
+  TableReader reader(text);
+  std::vector<std::string> names;
+  if (!reader.next(names)) {
+    return reader.open_quote() ? bad_line(reader.line(), "a quote is not closed.")
+                               : Error{"empty_trace", "The trace is empty.", "load.arrivals.text"};
   }
-  if (!columns.ignored.empty()) {
+  const auto columns = read_header(names);
+  if (!columns) {
+    return columns.error();
+  }
+  const auto time = columns->place(TraceColumn::time);
+  const bool lengths = columns->place(TraceColumn::input).has_value();
+  if (auto wrong = check_columns(time.has_value(), lengths,
+                                 columns->place(TraceColumn::output).has_value())) {
+    return *std::move(wrong);
+  }
+  TraceBuilder builder(stated);
+  builder.use_columns(time
+                          ? std::optional(TimeColumn{names[*time], columns->of[*time]->unit, false})
+                          : std::nullopt,
+                      lengths);
+  if (auto wrong = read_records(reader, *columns, builder)) {
+    return *std::move(wrong);
+  }
+  if (!columns->ignored.empty()) {
     builder.note(
-        worded({"Columns of the trace that say nothing of the load: ", columns.ignored, "."}));
+        worded({"Columns of the trace that say nothing of the load: ", columns->ignored, "."}));
   }
   return builder.take();
 }
@@ -294,28 +392,37 @@ std::optional<std::vector<std::uint64_t>> read_blocks(const json::Value& list) {
 /// Reads objects, a line or an element each.
 class ObjectReader {
  public:
+  explicit ObjectReader(std::optional<TimeUnit> stated) : builder_(stated) {}
+
   Check add(const json::Value& object, std::uint64_t line) {
     if (!object.is_object()) {
       return bad_line(line,
                       worded({"an object is expected, and this is ", json::kind_of(object), "."}));
     }
     TraceFields fields;
-    std::optional<std::vector<std::uint64_t>> blocks;
+    Blocks blocks;
+    std::array<std::string_view, kTraceColumns> names;
     for (const auto& [name, value] : object.items()) {
-      const auto column = trace_column(name);
-      if (column == TraceColumn::hash_ids) {
-        blocks = read_blocks(value);
-        if (!blocks) {
-          return bad_line(line, "hash_ids is a list of whole numbers.");
-        }
-      } else if (column == TraceColumn::conversations) {
+      const auto known = trace_column(name);
+      if (!known) {
+        continue;
+      }
+      std::string_view& before = names[static_cast<std::size_t>(known->column)];
+      if (!before.empty()) {
+        return said_twice(before, name);
+      }
+      before = name;
+      if (known->column == TraceColumn::time) {
+        fields.time_name = name;
+        fields.time_unit = known->unit;
+      }
+      if (known->column == TraceColumn::conversations && !read_turns(value, fields)) {
         turns_ = true;
-        if (!read_turns(value, fields)) {
-          ++short_ones_;
-          return std::nullopt;
-        }
-      } else if (column) {
-        fields.at(*column) = text_of(value);
+        ++short_ones_;
+        return std::nullopt;
+      }
+      if (auto wrong = read_member(known->column, value, line, fields, blocks)) {
+        return wrong;
       }
     }
     return add_row(fields, blocks, line);
@@ -336,16 +443,34 @@ class ObjectReader {
   }
 
  private:
-  Check add_row(const TraceFields& fields, const std::optional<std::vector<std::uint64_t>>& blocks,
-                std::uint64_t line) {
+  using Blocks = std::optional<std::vector<std::uint64_t>>;
+
+  Check read_member(TraceColumn column, const json::Value& value, std::uint64_t line,
+                    TraceFields& fields, Blocks& blocks) {
+    if (column == TraceColumn::conversations) {
+      turns_ = true;
+    } else if (column != TraceColumn::hash_ids) {
+      fields.at(column) = text_of(value);
+    } else {
+      blocks = read_blocks(value);
+      if (!blocks) {
+        return bad_line(line, "hash_ids is a list of whole numbers.");
+      }
+    }
+    return std::nullopt;
+  }
+
+  Check add_row(const TraceFields& fields, const Blocks& blocks, std::uint64_t line) {
     if (!started_) {
-      const bool times =
-          fields.at(TraceColumn::time).has_value() || fields.at(TraceColumn::time_ms).has_value();
+      const bool times = fields.at(TraceColumn::time).has_value();
       const bool input = fields.at(TraceColumn::input).has_value();
       if (auto wrong = check_columns(times, input, fields.at(TraceColumn::output).has_value())) {
         return wrong;
       }
-      builder_.use_columns(times, blocks.has_value(), input);
+      builder_.use_columns(
+          times ? std::optional(TimeColumn{fields.time_name, fields.time_unit, blocks.has_value()})
+                : std::nullopt,
+          input);
       started_ = true;
     }
     const std::uint64_t before = builder_.rows();
@@ -362,12 +487,12 @@ class ObjectReader {
   std::uint64_t short_ones_ = 0;
 };
 
-Result<Trace> read_array(std::string_view text) {
+Result<Trace> read_array(std::string_view text, std::optional<TimeUnit> stated) {
   const auto list = json::parse(text, "load.arrivals.text");
   if (!list) {
     return bad_trace(list.error().message);
   }
-  ObjectReader reader;
+  ObjectReader reader(stated);
   std::uint64_t line = 0;
   for (const json::Value& object : *list) {
     if (auto wrong = reader.add(object, ++line)) {
@@ -377,8 +502,8 @@ Result<Trace> read_array(std::string_view text) {
   return reader.take();
 }
 
-Result<Trace> read_lines(std::string_view text) {
-  ObjectReader reader;
+Result<Trace> read_lines(std::string_view text, std::optional<TimeUnit> stated) {
+  ObjectReader reader(stated);
   std::uint64_t line = 0;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -401,7 +526,7 @@ Result<Trace> read_lines(std::string_view text) {
 
 }  // namespace
 
-Result<Trace> read_trace(std::string_view text) {
+Result<Trace> read_trace(std::string_view text, std::optional<TimeUnit> stated) {
   if (text.substr(0, 3) == "\xef\xbb\xbf") {
     text.remove_prefix(3);
   }
@@ -410,9 +535,9 @@ Result<Trace> read_trace(std::string_view text) {
     return Error{"empty_trace", "The trace is empty.", "load.arrivals.text"};
   }
   if (text[first] == '{') {
-    return read_lines(text);
+    return read_lines(text, stated);
   }
-  return text[first] == '[' ? read_array(text) : read_table(text);
+  return text[first] == '[' ? read_array(text, stated) : read_table(text, stated);
 }
 
 }  // namespace ridgepoint::load

@@ -1,7 +1,9 @@
 #include "load/trace_time.hpp"
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 #include "json/read_number.hpp"
 
@@ -152,7 +154,44 @@ bool is_number(std::string_view text) {
   return cursor.done();
 }
 
+struct Unit {
+  std::string_view letters;
+  std::string_view name;
+  double per_second;
+};
+
+constexpr Unit kUnits[] = {
+    {"s", "seconds", 1},
+    {"ms", "milliseconds", 1e3},
+    {"us", "microseconds", 1e6},
+    {"ns", "nanoseconds", 1e9},
+};
+
+const Unit& of(TimeUnit unit) { return kUnits[static_cast<std::size_t>(unit)]; }
+
 }  // namespace
+
+std::optional<TimeUnit> time_unit(std::string_view name) {
+  for (std::size_t i = 0; i < std::size(kUnits); ++i) {
+    if (kUnits[i].letters == name) {
+      return static_cast<TimeUnit>(i);
+    }
+  }
+  return std::nullopt;
+}
+
+std::string_view unit_name(TimeUnit unit) { return of(unit).name; }
+
+double per_second(TimeUnit unit) { return of(unit).per_second; }
+
+TimeUnit unit_by_size(double time) {
+  constexpr double kYear5138 = 1e11;  // seconds since 1970
+  std::size_t unit = 0;
+  while (unit + 1 < std::size(kUnits) && std::abs(time) >= kYear5138 * kUnits[unit].per_second) {
+    ++unit;
+  }
+  return static_cast<TimeUnit>(unit);
+}
 
 std::optional<double> read_number(std::string_view text) {
   constexpr std::size_t kLongest = 400;

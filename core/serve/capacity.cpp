@@ -227,7 +227,8 @@ void Capacity::take(simulate::Outcome outcome) {
                                                    static_cast<double>(outcome.asked);
   point.share_meeting = (outcome.goodput ? outcome.goodput->share : 1.0) * answered;
   const bool wishes = !query_.slo.any() || point.share_meeting >= query_.slo.percentile;
-  point.meets = wishes && outcome.finished > 0 && !piles_up(outcome, value_);
+  point.piles_up = piles_up(outcome, value_);
+  point.meets = wishes && outcome.finished > 0 && !point.piles_up;
   point.outcome = std::move(outcome);
   if (bisection_) {
     bisection_->told(point.meets);
@@ -340,6 +341,11 @@ Check Capacity::next_of_changes() {
       const double best = bisection_->best().value_or(0.0);
       if (best > answer_.by_seed.front() * (1 + kWorthIt)) {
         answer_.gains.push_back({remedies_[next_remedy_ - 1], best, changed_->cards()});
+        Remedy& remedy = answer_.gains.back().remedy;
+        const bool full = answer_.limiting && answer_.limiting->what == "kv_pool";
+        if (!full && !remedy.how_with_room.empty()) {
+          remedy.how = remedy.how_with_room;
+        }
       }
       bisection_.reset();
     }

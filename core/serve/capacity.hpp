@@ -35,6 +35,8 @@ struct CapacityQuery {
 struct Point {
   double value = 0;
   bool meets = false;
+  /// More come than are answered: the queue grows as long as the load lasts, whatever the share is.
+  bool piles_up = false;
   double share_meeting = 0;
   simulate::Outcome outcome;
 };

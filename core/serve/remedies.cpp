@@ -75,6 +75,8 @@ class List {
     const std::string value(levers_.small_cache);
     add(levers_.cache_format, {std::string(levers_.cache_format), value}, value,
         "The cache takes half the memory, and holds twice the requests.");
+    list_.back().how_with_room =
+        "A step reads half as much of the cache for each request, and so takes less time.";
   }
 
   void more_memory() {

@@ -12,6 +12,8 @@ namespace ridgepoint::serve {
 struct Remedy {
   std::string told;  ///< as people type it: "--max-num-seqs 512"
   std::string how;   ///< what it does, one sentence
+  /// What it does where the cache has room for all; empty where that makes no difference.
+  std::string how_with_room;
   plan::Change change;
 };
 

@@ -457,6 +457,17 @@ TEST_CASE("a recommendation keeps its ranks, flags and prices", "[export]") {
   CHECK(has(text, "FOUND  1 setup, best first: 2 x L4, vllm 0.28.0\n"));
   CHECK(has(text, "Searched 3 cards, 40 setups, 61 estimates.\n"));
   CHECK(has(text, "Flags: --enforce-eager --tensor-parallel-size 2"));
+  CHECK_FALSE(has(text, "No price is known"));
+  Json unpriced = recommendation();
+  unpriced["answers"].push_back(unpriced["answers"][0]);
+  unpriced["answers"][1]["gpu"] = {{"id", "l40s"}, {"name", "L40S"}};
+  unpriced["answers"][1]["price_per_hour"] = nullptr;
+  const std::string with = exported(unpriced, "text", {{"width", 200}});
+  CHECK(has(with, "no price"));
+  CHECK(has(with,
+            "No price is known of L40S; by price such cards come last. Give one per card and hour "
+            "in prices, on the command line for example --price l40s=1.50.\n"));
+  CHECK(at(records(exported(unpriced, "csv")), "price_per_hour", 2).empty());
   Json none = recommendation();
   none["answers"] = Json::array();
   none["none"] = {{"text", "No card holds it."}, {"limit", "weights"}};

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/load_query.hpp"
@@ -228,7 +230,8 @@ TEST_CASE("traces of several kinds are read", "[load][simulate]") {
   CHECK(own->rows[1].arrival_s == 0.5);
   CHECK(own->rows[1].input == 30);
   CHECK(own->rows[1].output == 40);
-  CHECK(own->notes.empty());
+  CHECK(own->notes == std::vector<std::string>{
+                          "Times of the column arrival_s are taken as seconds, as its name says."});
 
   const auto azure = read_trace(
       "TIMESTAMP,ContextTokens,GeneratedTokens\r\n"
@@ -249,7 +252,10 @@ TEST_CASE("traces of several kinds are read", "[load][simulate]") {
   CHECK(mooncake->rows[0].repeated == 0);
   CHECK(mooncake->rows[1].repeated == 1024);
   CHECK(mooncake->rows[2].repeated == 600);
-  CHECK(mooncake->notes.size() == 1);
+  CHECK(mooncake->notes.size() == 2);
+  CHECK(mooncake->notes.front() ==
+        "Times of the column timestamp are taken as milliseconds, for they go with hash_ids; a "
+        "column named timestamp_s would say seconds.");
 
   const auto burst = read_trace(
       "Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type\n"
@@ -259,7 +265,7 @@ TEST_CASE("traces of several kinds are read", "[load][simulate]") {
   REQUIRE(burst);
   REQUIRE(burst->rows.size() == 2);
   CHECK(burst->rows[1].arrival_s == 113);
-  CHECK(burst->notes.size() == 2);
+  CHECK(burst->notes.size() == 3);
 
   const auto lengths = read_trace("prompt_len\toutput_len\n5\t6\n7\t8\n");
   REQUIRE(lengths);
@@ -287,7 +293,7 @@ TEST_CASE("traces of several kinds are read", "[load][simulate]") {
   REQUIRE(unsorted);
   CHECK(unsorted->rows[0].input == 2);
   CHECK(unsorted->rows[2].arrival_s == 2);
-  CHECK(unsorted->notes.size() == 1);
+  CHECK(unsorted->notes.size() == 2);
 
   const auto zones = read_trace(
       "timestamp,input_len,output_len\n2024-05-10T00:00:00Z,1,1\n2024-05-10T02:00:01+02:00,1,1\n"
@@ -297,7 +303,81 @@ TEST_CASE("traces of several kinds are read", "[load][simulate]") {
   CHECK(zones->rows[3].arrival_s - zones->rows[2].arrival_s == 1);
 }
 
+TEST_CASE("a trace says which unit its times are of, and why", "[load][simulate]") {
+  using ridgepoint::load::TimeUnit;
+  const auto read = [](const std::string& name, const std::string& second,
+                       std::optional<TimeUnit> stated = std::nullopt) {
+    return read_trace(name + ",input_len,output_len\n0,1,1\n" + second + ",1,1\n", stated);
+  };
+  for (const std::string name : {"start_time", "request_time", "arrival_time", "arrived_at",
+                                 "created_at", "timestamp", "Arrival Time", "arrivals"}) {
+    INFO(name);
+    const auto trace = read(name, "3000");
+    REQUIRE(trace);
+    CHECK(trace->has_times);
+    CHECK(trace->rows[1].arrival_s == 3000);
+    CHECK(trace->notes.front() == "Times of the column " + name +
+                                      " are taken as seconds, as nothing names another unit; a "
+                                      "column named timestamp_ms would.");
+  }
+  const std::pair<std::string, double> named[] = {
+      {"arrival_s", 3000},     {"timestamp_ms", 3},      {"start_time_us", 3e-3},
+      {"created_at_ns", 3e-6}, {"timestamp [ms]", 3},    {"arrivalTimeMs", 3},
+      {"t_s", 3000},           {"time (seconds)", 3000}, {"tms", 3}};
+  for (const auto& [name, seconds] : named) {
+    INFO(name);
+    const auto trace = read(name, "3000");
+    REQUIRE(trace);
+    CHECK(trace->rows[1].arrival_s == Approx(seconds));
+    CHECK(trace->notes.front().find("as its name says.") != std::string::npos);
+  }
+  // What is stated wins over a name, and over hash_ids.
+  const auto stated = read("timestamp_ms", "3000", TimeUnit::seconds);
+  REQUIRE(stated);
+  CHECK(stated->rows[1].arrival_s == 3000);
+  CHECK(stated->notes.front() ==
+        "Times of the column timestamp_ms are taken as seconds, as was stated.");
+  const std::string blocks =
+      R"({"T": 0, "input_length": 9, "output_length": 2, "hash_ids": [1]}
+{"T": 3000, "input_length": 9, "output_length": 2, "hash_ids": [2]})";
+  const auto with = [&blocks](const std::string& name) {
+    std::string text = blocks;
+    for (std::size_t at = text.find("\"T\""); at != std::string::npos; at = text.find("\"T\"")) {
+      text.replace(at + 1, 1, name);
+    }
+    return text;
+  };
+  CHECK(read_trace(with("timestamp"))->rows[1].arrival_s == 3);
+  CHECK(read_trace(with("timestamp_s"))->rows[1].arrival_s == 3000);
+  CHECK(read_trace(with("timestamp"), TimeUnit::seconds)->rows[1].arrival_s == 3000);
+  // 2023-11-14 22:13:20 in milliseconds, microseconds and nanoseconds, 2.5 seconds apart.
+  for (const std::string zeros : {"000", "000000", "000000000"}) {
+    INFO(zeros);
+    const std::string rest = zeros.substr(1);
+    const auto epoch = read_trace("timestamp,input_len,output_len\n1700000000" + zeros +
+                                  ",1,1\n17000000025" + rest + ",1,1\n");
+    REQUIRE(epoch);
+    CHECK(epoch->rows[1].arrival_s == Approx(2.5).margin(1e-6));
+    CHECK(epoch->notes.front().find("for numbers so large count from 1970") != std::string::npos);
+  }
+}
+
 TEST_CASE("a trace that is wrong says where", "[load][simulate]") {
+  CHECK(error_of_trace("timestamp,created_at,input_len,output_len\n0,0,1,1\n")
+            .find("The trace says the same twice, in timestamp and created_at") !=
+        std::string::npos);
+  CHECK(error_of_trace("input_tokens,prompt_len,output_len\n1,1,1\n")
+            .find("twice, in input_tokens and prompt_len") != std::string::npos);
+  CHECK(error_of_trace(R"({"timestamp":0,"arrived_at":0,"input_len":1,"output_len":1})")
+            .find("The trace says the same twice") != std::string::npos);
+  CHECK(error_of_trace(R"({"arrival_s":0,"input_len":1,"output_len":1}
+{"arrival_ms":9,"input_len":1,"output_len":1})")
+            .find("Line 2 of the trace: its time is called arrival_ms, and that of the first line "
+                  "arrival_s.") != std::string::npos);
+  CHECK(error_of_trace("timestamp,input_len,output_len\n0,0,1\n1,1,0\n") ==
+        "empty_trace: No line of the trace has both prompt and output tokens, and those without "
+        "are left out: no request remains.");
+
   CHECK(error_of_trace("") == "empty_trace: The trace is empty.");
   CHECK(error_of_trace(" \n\n") == "empty_trace: The trace is empty.");
   CHECK(error_of_trace("timestamp,input_len,output_len\n") ==
@@ -397,6 +477,17 @@ TEST_CASE("a load that is wrong names its field", "[load][simulate]") {
         "bad_value load.arrivals.rate");
   CHECK(error_of_load(R"({"arrivals":{"kind":"poisson","rate":"4"}})") ==
         "bad_value load.arrivals.rate");
+  const json text_rate = json::parse(R"({"arrivals":{"kind":"poisson","rate":"4"}})");
+  CHECK(read_load(&text_rate, {1024, 256}).error().message ==
+        "rate must be a number, and this is a string.");
+  const json no_requests = json::parse(open + R"(,"requests":0})");
+  CHECK(read_load(&no_requests, {1024, 256}).error().message.find("from 1 to 1000000,") !=
+        std::string::npos);
+  CHECK(error_of_load(R"({"arrivals":{"kind":"trace","time_unit":"min","text":"t_s\n1"}})") ==
+        "bad_value load.arrivals.time_unit");
+  const json in_ms =
+      json::parse(R"({"arrivals":{"kind":"trace","time_unit":"ms","text":"time\n0\n3000"}})");
+  CHECK(read_load(&in_ms, {1024, 256})->load.trace.back().arrival_s == 3);
   CHECK(error_of_load(R"({"arrivals":{"kind":"poisson","rate":1,"peak":2}})") ==
         "unknown_field load.arrivals.peak");
   CHECK(error_of_load(R"({"arrivals":{"kind":"gamma","rate":1,"burstiness":0}})") ==
@@ -501,6 +592,7 @@ TEST_CASE("an answer has the members of the contract", "[load][simulate]") {
                           "limit",
                           "cost_per_million_output_tokens",
                           "price_per_hour",
+                          "currency",
                           "assumptions"}) {
     INFO(key);
     CHECK(out.contains(key));

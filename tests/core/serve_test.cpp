@@ -160,6 +160,31 @@ TEST_CASE("users at once are counted whole, and need wishes", "[serve]") {
   CHECK(answer["over"] == "concurrency");
 }
 
+// All have their first token long before the 600 s asked for, so that a point can only miss because
+// more come than are answered.
+TEST_CASE("a point says that requests pile up", "[serve]") {
+  std::string trace = "arrival_s,input_len,output_len\n";
+  for (const char* time : {"0", "0.5", "1"}) {
+    trace.append(time).append(",1000,400\n");
+  }
+  const Json answer =
+      asked("capacity", {{"request", llama("h100-sxm-80gb", "0.19.0")},
+                         {"load", {{"arrivals", {{"kind", "trace"}, {"text", trace}}}}},
+                         {"slo", {{"ttft_s", 600}, {"percentile", 0.9}}},
+                         {"seeds", 1},
+                         {"changes", false}});
+  CAPTURE(answer.dump(0).substr(0, 3000));
+  REQUIRE(answer.value("kind", "") == "capacity");
+  CHECK(answer["engine"] == Json({{"name", "vllm"}, {"version", "0.19.0"}}));
+  bool piled = false;
+  for (const Json& point : answer["curve"]) {
+    CHECK(point["meets"] == !point["piles_up"].get<bool>());
+    piled = piled || point["piles_up"].get<bool>();
+    CHECK(point["share_meeting"] == 1.0);
+  }
+  CHECK(piled);
+}
+
 TEST_CASE("cards are chosen by what a simulation finds", "[serve]") {
   const Json slo = {{"ttft_s", 1.0}, {"tpot_s", 0.05}, {"percentile", 0.9}};
   const Json answer = asked("recommend", {{"model", {{"id", "meta-llama/Meta-Llama-3-8B"}}},

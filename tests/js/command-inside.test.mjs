@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeModule, fakeReport } from './support/fake-core.mjs';
-import { runInside } from './support/run.mjs';
+import { runInside, unbroken } from './support/run.mjs';
 
 const CONFIG = { hidden_size: 4096, quantization_config: { quant_method: 'fp8' } };
 const noNetwork = () => expect.fail('no network is needed');
@@ -188,7 +188,7 @@ describe('what fit prints', () => {
     const args = ['fit', 'org/other', '--gpu', 'a100'];
     const refused = await runInside(args, { module, fetch: gated });
     expect(refused.status).toBe(2);
-    expect(refused.stderr).toMatch(/^error: .*gated.*HF_TOKEN or --token-file/);
+    expect(unbroken(refused.stderr)).toMatch(/^error: .*gated.*HF_TOKEN or --token-file/);
 
     const json = await runInside([...args, '--json'], { module, fetch: gated });
     expect(JSON.parse(json.stdout).error.code).toBe('gated');

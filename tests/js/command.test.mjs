@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { evaluateText, version } from 'ridgepoint';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { BIN, runProgram } from './support/run.mjs';
+import { BIN, runProgram, unbroken } from './support/run.mjs';
 import { startServer } from './support/server.mjs';
 
 // The program as people run it: its own process, the compiled core, real files and pipes.
@@ -122,7 +122,7 @@ describe('fit', () => {
       const refused = await fit('org/other', hub, { env: { HF_TOKEN: 'hf_wrong' } });
       expect([byFile.status, byVariable.status, refused.status]).toEqual([0, 0, 2]);
       expect(byFile.stdout).toContain('org/other');
-      expect(refused.stderr).toMatch(/gated.*--token-file/);
+      expect(unbroken(refused.stderr)).toMatch(/gated.*--token-file/);
       for (const { stdout, stderr } of [byFile, byVariable, refused]) {
         expect(stdout + stderr).not.toMatch(/hf_(secret|wrong)/);
       }

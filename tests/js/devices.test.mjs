@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { match } from '../../wasm/lib/cli/devices.mjs';
 import { CATALOGUE, fakeModule } from './support/fake-core.mjs';
-import { runInside } from './support/run.mjs';
+import { runInside, unbroken } from './support/run.mjs';
 
 let folder;
 beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('devices', () => {
 
   it('checks that nvidia-smi was asked the right question', async () => {
     const { stderr } = await devices('echo "$@" >&2; exit 9');
-    expect(stderr).toContain(
+    expect(unbroken(stderr)).toContain(
       '--query-gpu=name,memory.total,memory.free --format=csv,noheader,nounits',
     );
   });

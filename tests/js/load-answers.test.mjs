@@ -35,6 +35,10 @@ const simulate = (load = {}, more = {}) =>
 const TIMES = ['mean', 'p50', 'p90', 'p95', 'p99', 'max', 'count'];
 
 describe('a simulation', () => {
+  it('has the currency of a list price', async () => {
+    expect(await simulate()).toMatchObject({ price_per_hour: expect.any(Number), currency: 'USD' });
+  });
+
   it('has all that is said of it', async () => {
     const told = await simulate({}, { id: 'mine', prices: { h100: 3 } });
     expect(told).toMatchObject({
@@ -47,6 +51,7 @@ describe('a simulation', () => {
       stopped: false,
       goodput: { meets: true },
       price_per_hour: 3,
+      currency: null,
       limit: { what: expect.any(String), text: expect.stringMatching(/\.$/) },
     });
     for (const times of Object.values(told.latency)) expect(Object.keys(times)).toEqual(TIMES);
@@ -113,7 +118,12 @@ describe('a capacity', () => {
   it('has all that is said of it, and is the same each time', async () => {
     const load = { lengths: LOAD.lengths, requests: 60 };
     const told = await capacity({ load, prices: { h100: 3 } });
-    expect(told).toMatchObject({ kind: 'capacity', over: 'rate', price_per_hour: 3 });
+    expect(told).toMatchObject({
+      kind: 'capacity',
+      over: 'rate',
+      price_per_hour: 3,
+      currency: null,
+    });
     expect(told.best.low).toBeLessThanOrEqual(told.best.high);
     expect(told.best.seeds).toHaveLength(2);
     expect(told.curve.length).toBeGreaterThan(4);
@@ -133,6 +143,15 @@ describe('a capacity', () => {
     expect(core.exportAnswer({ answer: told, format: 'text' })).toMatch(
       /^CARRIES {2}[\d.,]+ requests/,
     );
+  });
+
+  it('gives the reason of a smaller cache that applies', async () => {
+    const load = { lengths: { kind: 'fixed', input: 4000, output: 400 }, requests: 60 };
+    // 0.03 s a token is missed long before 80 GB are full of requests of half a GiB each.
+    const told = await capacity({ load, slo: { tpot_s: 0.012, percentile: 0.9 }, seeds: 1 });
+    expect(told.limit.what).not.toBe('kv_pool');
+    const small = told.changes.find(({ change }) => change.includes('kv-cache-dtype'));
+    expect(small?.how).toMatch(/^A step reads half as much of the cache/);
   });
 
   it('is nothing where not even one request keeps to the goal', async () => {

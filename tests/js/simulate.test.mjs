@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cannedRun, simulation } from './support/canned-load.mjs';
 import { fakeModule } from './support/fake-core.mjs';
-import { runInside } from './support/run.mjs';
+import { runInside, unbroken } from './support/run.mjs';
 
 // What the command line asks of a load, and what it makes of the answer.
 
@@ -83,6 +83,8 @@ describe('the question', () => {
     expect((await simulate(['--trace', path])).query.load).toEqual({ arrivals: trace });
     const piped = await simulate(['--trace', '-', '--speed-up', '2'], { input: text });
     expect(piped.query.load.arrivals).toEqual({ ...trace, speed_up: 2 });
+    const stated = await simulate(['--trace', path, '--trace-unit', 'ms']);
+    expect(stated.query.load.arrivals).toEqual({ ...trace, time_unit: 'ms' });
   });
 
   it.each([
@@ -115,6 +117,10 @@ describe('the question', () => {
     ['a range is upside down', ['--rate', '1', '--input', '9-3'], /--input takes .* not "9-3"/],
     ['an SLO is none', [...LOAD, '--slo', 'fast'], /--slo takes goals .* not "fast"/],
     ['an SLO has no time', [...LOAD, '--slo', 'p=99'], /--slo needs a time/],
+    ['an SLO says a goal twice', [...LOAD, '--slo', 'ttft=1,TTFT=2'], /--slo says ttft twice/],
+    ['a number is too large', [...LOAD, '--seed', '18446744073709551615'], /--seed takes .* up to/],
+    ['a unit is none', ['--trace', '-', '--trace-unit', 'min'], /--trace-unit takes s, ms/],
+    ['a unit is of no trace', [...LOAD, '--trace-unit', 'ms'], /is of a --trace/],
     ['a share is none', [...LOAD, '--session-share', 'half'], /--session-share takes a share/],
     ['a search has no SLO', ['--load', 'chat', '--find', 'rate'], /--find needs/],
     ['a search is for something else', [...LOAD, '--find', 'luck'], /--find takes rate or/],
@@ -124,7 +130,7 @@ describe('the question', () => {
   ])('is none where %s', async (_, args, message) => {
     const { status, stdout, stderr, runs } = await simulate(args);
     expect(stderr).toMatch(/^error: /);
-    expect(stderr).toMatch(message);
+    expect(unbroken(stderr)).toMatch(message);
     expect(stdout).toBe('');
     expect(status).toBe(2);
     expect(runs).toEqual([]);
@@ -143,6 +149,37 @@ describe('the answer', () => {
   it('is told of a search', async () => {
     const { stdout } = await simulate(['--load', 'chat', '--find', 'rate', ...SLO]);
     expect(stdout).toMatchSnapshot();
+  });
+
+  it('counts one request, and tells the currency of a list price', async () => {
+    const one = { ...simulation({ load: { arrivals: { kind: 'at_once' }, requests: 1 } }) };
+    const answers = { simulate: () => ({ ...one, currency: 'USD' }) };
+    const args = ['--at-once', '--requests', '1', '--input', '1', '--output', '9'];
+    const { stdout } = await simulate(args, { answers });
+    expect(stdout).toContain(', 1 token in, 9 out: 1 request in ');
+    expect(stdout).toMatch(/a million output tokens +[\d.]+ USD, at 1\.79 USD an hour/);
+  });
+
+  it.each([
+    [
+      'load.requests',
+      'requests must be a whole number from 1 to 9, and it is 0.',
+      '--requests must',
+    ],
+    [
+      'load.lengths',
+      'The trace has lengths of its own; leave load.lengths out.',
+      'leave --load (or',
+    ],
+    ['slo.ttft_s', 'ttft_s must be a number from 1e-9 to 9, and it is 0.', '--slo ttft must be'],
+    ['gpu.count', 'gpu.count is 2, and the size 1; make them agree.', 'agree. (--gpu)'],
+    ['measured.x', 'It is no number.', 'It is no number. (measured.x)'],
+  ])('names the flag of %s where it is wrong, within the line', async (path, message, words) => {
+    const answers = { simulate: () => ({ error: { code: 'bad_value', message, path } }) };
+    const { stderr, status } = await simulate(LOAD, { answers, columns: 40 });
+    expect(status).toBe(2);
+    expect(unbroken(stderr)).toContain(words);
+    expect(stderr.split('\n').filter((line) => line.length > 40)).toEqual([]);
   });
 
   it.each([40, 60, 80, 100])('keeps to %i columns', async (columns) => {
@@ -170,6 +207,7 @@ describe('the answer', () => {
       answers: {
         capacity: () => ({
           kind: 'capacity',
+          engine: { name: 'vllm', version: '0.29.0' },
           over: 'rate',
           best: null,
           at_best: null,
@@ -194,7 +232,7 @@ describe('the answer', () => {
     expect(short.stdout).toBe('DOES NOT SERVE  It does not fit.\n');
     expect(short.status).toBe(1);
     const bad = await simulate(LOAD, refusal('bad_value', 'load.arrivals.rate'));
-    expect(bad.stderr).toBe('error: It does not fit. (load.arrivals.rate)\n');
+    expect(bad.stderr).toBe('error: It does not fit. (--rate)\n');
     expect(bad.status).toBe(2);
     const json = await simulate([...LOAD, '--json'], refusal('does_not_serve', ''));
     expect(JSON.parse(json.stdout).error.code).toBe('does_not_serve');

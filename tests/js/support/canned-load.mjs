@@ -116,11 +116,13 @@ export function capacity({ id, request = {}, over }) {
       share_meeting: rate <= 5.2 ? 0.995 : 0.9 - (rate - 5.2) * 0.4,
       kv_peak_share: Math.min(1, busy * 1.05),
       meets: rate <= 5.2,
+      piles_up: rate > 5.8,
     };
   });
   return {
     ...(id && { id }),
     kind: 'capacity',
+    engine: { name: request.engine?.name ?? 'vllm', version: '0.29.0' },
     over,
     best: {
       value: best,

@@ -102,6 +102,13 @@ const TRACES = [
     '{"timestamp":9,"input_length":900,"output_length":5,"hash_ids":[1,2]}\n',
   '[{"conversations":[{"value":"How are you?"},{"value":"Well."}]},{"conversations":[]}]',
   '[1',
+  'timestamp,input_tokens,output_tokens\n0,50,5\n3,50,5\n',
+  'timestamp_us,input_tokens,output_tokens\n0,50,5\n3000,50,5\n',
+  'timestamp,input_tokens,output_tokens\n1700000000000,50,5\n1700000000000,50,5\n',
+  'timestamp,created_at,input_tokens,output_tokens\n0,0,50,5\n',
+  'timestamp,input_tokens,output_tokens\n0,0,5\n',
+  '{"arrival_s":0,"input_tokens":10,"output_tokens":5}\n' +
+    '{"arrival_ms":9,"input_tokens":10,"output_tokens":5}\n',
 ];
 
 const WRONG_ARRIVALS = [
@@ -123,6 +130,8 @@ const WRONG_ARRIVALS = [
   { kind: 'trace' },
   { kind: 'trace', text: 'arrival_s,input_tokens,output_tokens\n0,5,5\n', speed_up: 0 },
   ...TRACES.map((text) => ({ kind: 'trace', text })),
+  { kind: 'trace', text: 'time,input_tokens,output_tokens\n0,50,5\n', time_unit: 'ns' },
+  { kind: 'trace', text: 'time,input_tokens,output_tokens\n0,50,5\n', time_unit: 'min' },
 ];
 
 const WRONG_LENGTHS = [

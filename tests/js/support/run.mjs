@@ -6,6 +6,9 @@ import { main } from '../../../wasm/lib/cli/main.mjs';
 
 export const BIN = fileURLToPath(new URL('../../../wasm/bin/ridgepoint.mjs', import.meta.url));
 
+/** What a person reads, whatever the width it was printed for. @param {string} text */
+export const unbroken = (text) => text.replace(/\s+/g, ' ');
+
 /**
  * Run the real program in a process of its own.
  *

@@ -1,4 +1,4 @@
-import { clean, duration, fixed, short } from './format.mjs';
+import { clean, duration, fixed, money, short } from './format.mjs';
 import { columns, pairs, wrap } from './layout.mjs';
 import { aimedShare, sloText } from './load-words.mjs';
 
@@ -22,6 +22,7 @@ export function capacityText(answer, asked, style) {
     ...heading(answer, asked, style),
     '',
     ...curve(answer, style),
+    ...piling(answer, style),
     ...knee(answer, style),
     '',
     ...wrap(clean(answer.limit.text), {
@@ -37,9 +38,9 @@ export function capacityText(answer, asked, style) {
 /** @param {CapacityAnswer} answer @param {CapacityQuery & { input: string }} asked @param {Style} style */
 function heading(answer, { slo = {}, request, input }, { paint, width }) {
   const { best, over, at_best, cost_per_million_output_tokens: cost } = answer;
-  const { gpu, engine, model } = request;
+  const { gpu, model } = request;
   const card = `${gpu.count ?? 1} x ${clean(gpu.id) || 'the given card'}`;
-  const setup = `${clean(model.id || input)} on ${card}, ${clean(engine.name)}`;
+  const setup = `${clean(model.id || input)} on ${card}, ${clean(answer.engine.name)} ${clean(answer.engine.version)}`;
   const goals = `${aimedShare(slo)} of the requests keep to ${sloText(slo)}.`;
   if (!best) {
     return [
@@ -64,7 +65,7 @@ function heading(answer, { slo = {}, request, input }, { paint, width }) {
               ['a token every', `${duration(at_best.tpot_p50)}, p99 ${duration(at_best.tpot_p99)}`],
               ['output tokens a second', short(at_best.output_tokens_per_s)],
               ['KV pool at most', `${fixed(100 * at_best.kv_peak_share, 1)} % full`],
-              ...(cost === null ? [] : [['a million output tokens', fixed(cost)]]),
+              ...(cost === null ? [] : [['a million output tokens', money(cost, answer.currency)]]),
             ],
             width,
           ),
@@ -93,7 +94,7 @@ function curve({ curve, over }, { paint, width }) {
     duration(point.tpot_s.p99),
     short(point.output_tokens_per_s),
     `${fixed(100 * point.share_meeting, 1)} %`,
-    point.meets ? 'meets' : 'misses',
+    standing(point),
   ]);
   const table = (/** @type {number[]} */ left) =>
     columns(
@@ -108,6 +109,21 @@ function curve({ curve, over }, { paint, width }) {
   }
   return [paint.dim(lines[0]), ...lines.slice(1)];
 }
+
+/** @param {CapacityAnswer['curve'][number]} point */
+function standing({ meets, piles_up }) {
+  if (meets) return 'meets';
+  return piles_up ? 'piles up' : 'misses';
+}
+
+/** Why a point whose share is high enough misses. @param {CapacityAnswer} answer @param {Style} style */
+const piling = ({ curve }, { width }) =>
+  curve.some(({ piles_up }) => piles_up)
+    ? wrap(
+        'piles up: more requests come than are answered, so that the queue grows as long as the load lasts, whatever the share within the SLO.',
+        { width },
+      )
+    : [];
 
 /** @param {CapacityAnswer} answer @param {Style} style */
 const knee = ({ knee, over }, { width }) =>

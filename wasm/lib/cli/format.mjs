@@ -32,6 +32,9 @@ export function short(value) {
   return value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 }
 
+/** A price that was given has no currency: it is in whatever the asker counts in. @param {number} value @param {string | null} [currency] */
+export const money = (value, currency) => `${fixed(value)}${currency ? ` ${currency}` : ''}`;
+
 /** @param {number} bytes */
 export function gib(bytes) {
   return fixed(bytes / GIB);

@@ -54,6 +54,9 @@ function arrivalsText(arrivals) {
   }
 }
 
+/** @param {number} count */
+const tokens = (count) => (count === 1 ? 'token' : 'tokens');
+
 /** @param {Lengths | undefined} lengths @param {WorkloadRequest} workload */
 function lengthsText(lengths, { prompt, output }) {
   if (lengths?.kind === 'preset') return `lengths of ${lengths.name.replaceAll('_', ' ')}`;
@@ -61,8 +64,8 @@ function lengthsText(lengths, { prompt, output }) {
     const [input, answer] = [lengths.input, lengths.output].map((ends) =>
       [...new Set(ends)].map(whole).join(' to '),
     );
-    return `${input} tokens in, ${answer} out`;
+    return `${input} ${tokens(lengths.input[1])} in, ${answer} out`;
   }
   if (typeof prompt !== 'number' || typeof output !== 'number') return '';
-  return `${whole(prompt)} tokens in, ${whole(output)} out`;
+  return `${whole(prompt)} ${tokens(prompt)} in, ${whole(output)} out`;
 }

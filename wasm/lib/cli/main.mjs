@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { load as loadCore } from '../../node.mjs';
 import { RidgepointError } from '../error.mjs';
 import { HubError } from '../hub.mjs';
-import { clean } from './format.mjs';
+import { errorText } from './output.mjs';
 import { UsageError } from './usage-error.mjs';
 import { register as advise } from './verbs/advise.mjs';
 import { register as badge } from './verbs/badge.mjs';
@@ -126,7 +126,7 @@ async function report(error, argv, { stdout, stderr }) {
     const path = error instanceof RidgepointError ? error.path : '';
     await print(stdout, `${JSON.stringify({ error: { code, message, path } })}\n`);
   } else {
-    await print(stderr, `error: ${clean(message)}\n`);
+    await print(stderr, errorText(message, stderr));
   }
   return 2;
 }

@@ -37,6 +37,10 @@ export function readNumber(text) {
 export function optionInteger(name, text) {
   const value = readInteger(text);
   if (value === undefined) {
+    if (/^\+?\d+$/.test(text.trim())) {
+      const most = Number.MAX_SAFE_INTEGER.toLocaleString('en-US');
+      throw new UsageError(`${name} takes a whole number up to ${most}, not "${text}"`);
+    }
     throw new UsageError(`${name} takes a whole number such as 8192, 8k or 8K, not "${text}"`);
   }
   return value;

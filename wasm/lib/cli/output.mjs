@@ -1,5 +1,7 @@
 import { paint } from './colour.mjs';
+import { toldByFlags } from './flag-of-field.mjs';
 import { clean } from './format.mjs';
+import { wrap } from './layout.mjs';
 import { optionInteger } from './numbers.mjs';
 import { UsageError } from './usage-error.mjs';
 import { print } from './write.mjs';
@@ -52,7 +54,7 @@ export function formatOf({ json, format, table }) {
 /** @param {OutputOptions} options @param {Context} context */
 export function widthOf({ width }, { stdout }) {
   if (width === undefined) {
-    return Math.max(40, Math.min(stdout.columns || USUAL_WIDTH, MOST_WIDTH));
+    return columnsOf(stdout);
   }
   const columns = optionInteger('--width', width);
   if (columns < 40 || columns > 1000) throw new UsageError('--width takes 40 to 1000 columns');
@@ -103,11 +105,18 @@ export function exportText(text, format, options, core, context) {
   return exported.startsWith('{') ? JSON.parse(exported).error : exported;
 }
 
-/** @param {{ message: string, path?: string }} error @param {Context} context */
-export async function printError({ message, path }, context) {
-  await print(context.stderr, `error: ${clean(message)}${path ? ` (${clean(path)})` : ''}\n`);
+/** @param {{ code?: string, message: string, path?: string }} error @param {Context} context */
+export async function printError(error, { stderr }) {
+  await print(stderr, errorText(toldByFlags(error), stderr));
   return 2;
 }
+
+/** An error as lines that fit. @param {string} message @param {Context['stderr']} stderr */
+export const errorText = (message, stderr) =>
+  `${wrap(clean(message), { width: columnsOf(stderr), first: 'error: ', indent: '  ' }).join('\n')}\n`;
+
+/** @param {{ columns?: number }} stream */
+const columnsOf = ({ columns }) => Math.max(40, Math.min(columns || USUAL_WIDTH, MOST_WIDTH));
 
 /** @param {string[]} notes @param {Context} context */
 export async function printNotes(notes, context) {

@@ -1,4 +1,4 @@
-import { clean, duration, fixed, short, whole } from './format.mjs';
+import { clean, duration, fixed, money, short, whole } from './format.mjs';
 import { columns, pairs, wrap } from './layout.mjs';
 import { aimedShare, loadText, percent, sloText } from './load-words.mjs';
 
@@ -65,7 +65,7 @@ function heading(answer, { slo, load, request, input }, { paint, width }) {
   return [
     `${verdict}  ${setup}`,
     ...wrap(
-      `${capital(loadText(load, request.workload ?? {}))}: ${whole(requests.finished)} requests in ${duration(duration_s)}.`,
+      `${capital(loadText(load, request.workload ?? {}))}: ${whole(requests.finished)} ${requests.finished === 1 ? 'request' : 'requests'} in ${duration(duration_s)}.`,
       { width },
     ),
     ...refused,
@@ -159,10 +159,12 @@ function preemptions({ preemptions, recomputed_tokens }) {
 }
 
 /** @param {SimulationAnswer} answer */
-function cost({ cost_per_million_output_tokens, price_per_hour }) {
+function cost({ cost_per_million_output_tokens, price_per_hour, currency }) {
   if (cost_per_million_output_tokens === null) return [];
-  const hourly = price_per_hour === null ? '' : `, at ${fixed(price_per_hour)} an hour`;
-  return [['a million output tokens', `${fixed(cost_per_million_output_tokens)}${hourly}`]];
+  const hourly = price_per_hour === null ? '' : `, at ${money(price_per_hour, currency)} an hour`;
+  return [
+    ['a million output tokens', `${money(cost_per_million_output_tokens, currency)}${hourly}`],
+  ];
 }
 
 /** @param {SimulationAnswer} answer @param {Style} style */

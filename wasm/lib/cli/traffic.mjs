@@ -15,6 +15,7 @@ import { UsageError } from './usage-error.mjs';
  * @property {string} [concurrency]
  * @property {boolean} [atOnce]
  * @property {string} [trace]
+ * @property {string} [traceUnit]
  * @property {string} [speedUp]
  * @property {string} [burstiness]
  * @property {string} [requests]
@@ -32,6 +33,7 @@ export function addTrafficOptions(command) {
     .option('--rate <requests>', 'requests a second')
     .option('--at-once', 'all requests at the start')
     .option('--trace <file>', 'requests as they were recorded: CSV, JSON lines, or -')
+    .option('--trace-unit <unit>', 'what its times count: s, ms, us or ns (default: as it says)')
     .option('--speed-up <factor>', 'the trace so many times faster')
     .option('--burstiness <shape>', 'of --rate: 1 independent requests, less is more uneven')
     .option('--load <name>', 'lengths of chat, coding_agent, rag, batch, reasoning …')
@@ -42,7 +44,7 @@ export function addTrafficOptions(command) {
     .option('--session-share <share>', 'what of a prompt its session sent before, for example 60%')
     .option(
       '--slo <goals>',
-      'ttft=0.5,tpot=0.05,itl=…,e2e=… in seconds, p=99 per cent of requests',
+      'ttft=0.5,tpot=50ms,itl=…,e2e=…: times; p=99 (or 0.99): per cent of the requests',
     );
 }
 
@@ -100,7 +102,7 @@ export async function loadOf(options, context, usual) {
  * @returns {Promise<Arrivals>}
  */
 async function arrivalsOf(options, context, usual) {
-  const { rate, concurrency, atOnce, trace, speedUp, burstiness } = options;
+  const { rate, concurrency, atOnce, trace, traceUnit, speedUp, burstiness } = options;
   const given = [rate, concurrency, atOnce, trace].filter((option) => option !== undefined);
   if (given.length > 1) {
     throw new UsageError(
@@ -110,13 +112,22 @@ async function arrivalsOf(options, context, usual) {
   if (speedUp !== undefined && trace === undefined) {
     throw new UsageError('--speed-up is of a --trace');
   }
+  if (traceUnit !== undefined && trace === undefined) {
+    throw new UsageError('--trace-unit is of a --trace');
+  }
   if (burstiness !== undefined && rate === undefined && usual?.kind !== 'poisson') {
     throw new UsageError('--burstiness is of a --rate');
   }
   if (trace !== undefined) {
     const text = await traceText(trace, context);
     const speed_up = speedUp === undefined ? undefined : optionNumber('--speed-up', speedUp);
-    return { kind: 'trace', text, ...(speed_up !== undefined && { speed_up }) };
+    const time_unit = traceUnit === undefined ? undefined : timeUnit(traceUnit);
+    return {
+      kind: 'trace',
+      text,
+      ...(time_unit && { time_unit }),
+      ...(speed_up !== undefined && { speed_up }),
+    };
   }
   if (atOnce) return { kind: 'at_once' };
   if (concurrency !== undefined) {
@@ -131,6 +142,15 @@ async function arrivalsOf(options, context, usual) {
   if (burstiness === undefined || known.kind !== 'poisson') return known;
   const shape = optionNumber('--burstiness', burstiness);
   return { kind: 'gamma', rate: known.rate, burstiness: shape };
+}
+
+const TIME_UNITS = /** @type {const} */ (['s', 'ms', 'us', 'ns']);
+
+/** @param {string} text */
+function timeUnit(text) {
+  const unit = TIME_UNITS.find((name) => name === text.trim().toLowerCase());
+  if (!unit) throw new UsageError(`--trace-unit takes ${TIME_UNITS.join(', ')}, not "${text}"`);
+  return unit;
 }
 
 /** @param {number} rate @returns {Arrivals} */
@@ -194,9 +214,12 @@ export function sloOf(text) {
   if (text === undefined) return undefined;
   /** @type {Record<string, number>} */
   const slo = {};
+  const named = new Set();
   for (const part of text.split(',')) {
     const [, name, value] = /^\s*([a-z0-9]+)\s*=\s*(.+?)\s*$/i.exec(part) ?? [];
     const goal = name?.toLowerCase();
+    if (goal && named.has(goal)) throw new UsageError(`--slo says ${goal} twice: "${text}"`);
+    if (goal) named.add(goal);
     if (goal === 'p') slo.percentile = percentile(value);
     else if (goal && GOALS.includes(goal)) slo[`${goal}_s`] = seconds(`--slo ${goal}`, value);
     else {

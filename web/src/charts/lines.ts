@@ -35,6 +35,8 @@ export interface Lines {
   marks?: readonly Mark[];
   /** What happened now and then: a stroke at the upper edge where it did. */
   events?: { name: string; values: readonly number[]; text(value: number): string };
+  /** A word on each point, for the table alone. */
+  remarks?: { name: string; text(index: number): string };
   /** One point as a sentence. */
   point(index: number): string;
   /** Height in pixels at most. */
@@ -227,12 +229,13 @@ const under = (chart: Lines) => html`<p class="chart-read">
     ${happened(chart) ? key(0, 'event', chart.events?.name ?? '') : nothing}
   </ul>`;
 
-const table = ({ x, y, lines, events }: Lines) => html`<table>
+const table = ({ x, y, lines, events, remarks }: Lines) => html`<table>
     <thead>
       <tr>
         <th scope="col" class="num">${x.label}</th>
         ${lines.map(({ name }) => html`<th scope="col" class="num">${name}</th>`)}
         ${events ? html`<th scope="col" class="num">${events.name}</th>` : nothing}
+        ${remarks ? html`<th scope="col">${remarks.name}</th>` : nothing}
       </tr>
     </thead>
     <tbody>
@@ -244,6 +247,7 @@ const table = ({ x, y, lines, events }: Lines) => html`<table>
             return html`<td class="num">${one === null || one === undefined ? '–' : y.text(one)}</td>`;
           })}
           ${events ? html`<td class="num">${events.text(events.values[index] ?? 0)}</td>` : nothing}
+          ${remarks ? html`<td>${remarks.text(index)}</td>` : nothing}
         </tr>`,
       )}
     </tbody>

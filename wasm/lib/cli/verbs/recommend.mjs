@@ -23,15 +23,22 @@ import { UsageError } from '../usage-error.mjs';
 const HELP = `
 Examples:
   ridgepoint recommend org/name --prompt 2k --output 500 --concurrency 32
-  ridgepoint recommend org/name --ctx 8192 --concurrency 16 --tpot 30ms --gpus h100,l40s,l4
-  ridgepoint recommend org/name --ctx 32K --weights checkpoint,fp8 --kv auto,fp8 --rank price
-  ridgepoint recommend org/name --ctx 8192 --engine vllm --engine sglang --price l4=0.80
-  ridgepoint recommend org/name --load chat --rate 10 --slo ttft=0.5,tpot=0.05,p=99
+  ridgepoint recommend org/name --ctx 8192 --concurrency 16 --tpot 30ms \\
+    --gpus h100,l40s,l4
+  ridgepoint recommend org/name --ctx 32K --weights checkpoint,fp8 \\
+    --kv auto,fp8 --rank price
+  ridgepoint recommend org/name --ctx 8192 --engine vllm --engine sglang \\
+    --price l4=0.80
+  ridgepoint recommend org/name --load chat --rate 10 \\
+    --slo ttft=0.5,tpot=0.05,p=99
 
-The load needs --ctx, or --prompt and --output. With --slo each setup is tried with the requests of
---rate, --concurrency, --at-once or --trace, and must keep to it. At most one setup a card and engine is named, best
-first; --rank says what is best. Every other flag is one of the engine and kept in all setups. Prices
-are per card and hour; --prices takes a JSON object {"h100": 2.49} or lines of "h100,2.49".
+The load needs --ctx, or --prompt and --output. With --slo each setup is tried
+with the requests of --rate, --concurrency, --at-once or --trace, and must keep
+to it; p is the per cent of the requests that must, and p=0.99 means 99 as well.
+At most one setup a card and engine is named, best first; --rank says what is
+best. Every other flag is one of the engine and kept in all setups. Prices are
+per card and hour; --prices takes a JSON object {"h100": 2.49} or lines of
+"h100,2.49". A card without a price comes last by price.
 
 Exit status: 0 something was found, 1 nothing carries the load, 2 bad input.`;
 

@@ -36,22 +36,33 @@ const FOUND = {
 };
 
 const HELP = `
-Requests come at --rate a second, or --concurrency of them at once, or --at-once, or as in a --trace.
-How long they are says --load, or --input and --output, or the trace. With --load part of each prompt is
-in the cache already where that is usual; --session-share says how much.
+Requests come at --rate a second, or --concurrency of them at once, or
+--at-once, or as in a --trace. How long they are says --load, or --input and
+--output, or the trace. With --load part of each prompt is in the cache already
+where that is usual; --session-share says how much.
 
 Examples:
-  ridgepoint simulate org/name --gpu h100 --load chat --rate 4 --slo ttft=0.5,tpot=50ms,p=99
-  ridgepoint simulate org/name --gpu l4:2 -tp 2 --input 800-1K --output 200 --concurrency 64
-  ridgepoint simulate org/name --gpu h100 --trace requests.csv --shared-prompt 1500
-  ridgepoint simulate org/name --gpu h100 --load rag --find rate --slo ttft=1,tpot=50ms
+  ridgepoint simulate org/name --gpu h100 --load chat --rate 4 \\
+    --slo ttft=0.5,tpot=50ms,p=99
+  ridgepoint simulate org/name --gpu l4:2 -tp 2 --input 800-1K --output 200 \\
+    --concurrency 64
+  ridgepoint simulate org/name --gpu h100 --trace requests.csv \\
+    --shared-prompt 1500
+  ridgepoint simulate org/name --gpu h100 --load rag --find rate \\
+    --slo ttft=1,tpot=50ms
 
---find raises the rate, or the number at once, until the SLO is missed, and tries out what would carry
-more; a trace is sped up for it. A trace is CSV with a heading, or JSON lines: when a request came
-(timestamp, arrival_s: seconds or a date), input_tokens and output_tokens. Azure, Mooncake and BurstGPT
-traces are read as they are. The other options are those of "fit", and every other flag is one of the engine.
+--slo takes goals between commas: the times are seconds, or as 50ms; p is the
+per cent of the requests that must keep to them, and p=0.99 means 99 as well.
+--find raises the rate, or the number at once, until the SLO is missed, and
+tries out what would carry more; a trace is sped up for it. A trace is CSV with
+a heading, or JSON lines: when a request came (timestamp, arrival_s,
+start_time_ms …: numbers, or dates), input_tokens and output_tokens. Azure,
+Mooncake and BurstGPT traces are read as they are. --trace-unit says what
+numbers count, else the name of their column; the answer says which it was. The
+other options are those of "fit", and every other flag is one of the engine.
 
-Exit status: 0 it serves, and within the SLO where there is one; 1 it does not; 2 bad input.`;
+Exit status: 0 it serves, and within the SLO where there is one; 1 it does not;
+2 bad input.`;
 
 /** @type {Register} */
 export function register(program, context, end) {

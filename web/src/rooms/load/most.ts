@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import type { CapacityAnswer } from 'ridgepoint';
+import type { CapacityAnswer, CapacityPoint } from 'ridgepoint';
 import { withChange } from '../../change';
 import { type Line, lineChart, type Mark } from '../../charts/lines';
 import type { Place } from '../../charts/place';
@@ -96,6 +96,13 @@ function latencyChart(all: Most, told: CapacityAnswer, of: MostQuery, times: Tim
     ${chart}`;
 }
 
+/** Why a point whose share is high enough misses is not seen from its figures. */
+function standingOf(point: CapacityPoint | undefined, { standing }: LoadWords['most']): string {
+  if (!point) return '';
+  if (point.meets) return standing.meets;
+  return point.piles_up ? standing.pilesUp : standing.misses;
+}
+
 function sharesChart(all: Most, told: CapacityAnswer, of: MostQuery) {
   const { page, words, places, caption } = all;
   const { locale } = page;
@@ -120,11 +127,16 @@ function sharesChart(all: Most, told: CapacityAnswer, of: MostQuery) {
       { at: of.slo.percentile ?? 0.99, text: own.goal(locale.percent(of.slo.percentile ?? 0.99)) },
     ],
     marks: marksOf(all, told, of),
+    remarks: {
+      name: own.standing.title,
+      text: (index) => standingOf(curve[index], own),
+    },
     point: (index) => {
       const point = curve[index];
       if (!point) return '';
       const load = `${locale.short(point.value)} ${own.short[told.over]}`;
-      return own.sharePoint(load, percent(point.share_meeting), percent(point.kv_peak_share));
+      const said = own.sharePoint(load, percent(point.share_meeting), percent(point.kv_peak_share));
+      return point.piles_up ? `${said}${own.pilesUp}` : said;
     },
     high: 240,
     place: places.shares,

@@ -137,6 +137,9 @@ export interface LoadWords {
     time: string;
     point(load: string, p50: string, p99: string): string;
     sharePoint(load: string, share: string, kv: string): string;
+    /** Behind what is said of such a point. */
+    pilesUp: string;
+    standing: { title: string; meets: string; misses: string; pilesUp: string };
     meeting: string;
     kv: string;
     share: string;
@@ -274,7 +277,7 @@ const en: LoadWords = {
   trace: {
     label: 'The trace',
     paste: 'Paste it here',
-    hint: 'CSV with a heading, or JSON lines: when each request came (timestamp or arrival_s, in seconds or as a date), the tokens of its prompt (input_tokens) and of its answer (output_tokens). Azure, Mooncake and BurstGPT traces are read as they are. Or drop a file here. It stays in this browser.',
+    hint: 'CSV with a heading, or JSON lines: when each request came (timestamp, or start_time_ms where the name is to say the unit; a number or a date), the tokens of its prompt (input_tokens) and of its answer (output_tokens). Azure, Mooncake and BurstGPT traces are read as they are. Or drop a file here. It stays in this browser.',
     file: 'Choose a file',
     pasted: 'pasted text',
     lines: (name, lines) => `${name}, ${lines} lines`,
@@ -387,6 +390,13 @@ const en: LoadWords = {
     point: (load, p50, p99) => `${load}: half within ${p50}, 99 of 100 within ${p99}.`,
     sharePoint: (load, share, kv) =>
       `${load}: ${share} within the goal, KV cache at most ${kv} full.`,
+    pilesUp: ' It misses the goal all the same: requests pile up, for more come than are answered.',
+    standing: {
+      title: 'goal',
+      meets: 'met',
+      misses: 'missed',
+      pilesUp: 'missed: requests pile up',
+    },
     meeting: 'requests within the goal',
     kv: 'KV cache at most',
     share: 'share',
@@ -523,7 +533,7 @@ const ru: LoadWords = {
   trace: {
     label: 'Запись',
     paste: 'Вставьте её сюда',
-    hint: 'CSV с заголовком или строки JSON: когда пришёл запрос (timestamp или arrival_s, в секундах или датой), токены промпта (input_tokens) и ответа (output_tokens). Записи Azure, Mooncake и BurstGPT читаются как есть. Или перетащите сюда файл. Она остаётся в этом браузере.',
+    hint: 'CSV с заголовком или строки JSON: когда пришёл запрос (timestamp или start_time_ms, если единицу должно назвать имя; число или дата), токены промпта (input_tokens) и ответа (output_tokens). Записи Azure, Mooncake и BurstGPT читаются как есть. Или перетащите сюда файл. Она остаётся в этом браузере.',
     file: 'Выбрать файл',
     pasted: 'вставленный текст',
     lines: (name, lines) => `${name}, строк: ${lines}`,
@@ -634,6 +644,14 @@ const ru: LoadWords = {
     point: (load, p50, p99) => `${load}: половина за ${p50}, 99 из 100 за ${p99}.`,
     sharePoint: (load, share, kv) =>
       `${load}: ${share} в пределах цели, кэш KV занят самое большее на ${kv}.`,
+    pilesUp:
+      ' Цель всё равно не достигнута: запросы копятся, приходит их больше, чем получает ответ.',
+    standing: {
+      title: 'цель',
+      meets: 'достигнута',
+      misses: 'не достигнута',
+      pilesUp: 'не достигнута: запросы копятся',
+    },
     meeting: 'запросы в пределах цели',
     kv: 'кэш KV самое большее',
     share: 'доля',
@@ -765,7 +783,7 @@ const zh: LoadWords = {
   trace: {
     label: '记录',
     paste: '粘贴到这里',
-    hint: '带表头的 CSV 或 JSON 行：每个请求何时到达（timestamp 或 arrival_s，秒或日期）、提示词（input_tokens）和回答（output_tokens）各多少词元。Azure、Mooncake、BurstGPT 的记录可直接读取。也可把文件拖到这里。内容只留在此浏览器中。',
+    hint: '带表头的 CSV 或 JSON 行：每个请求何时到达（timestamp，或用 start_time_ms 这样的列名说明单位；数字或日期）、提示词（input_tokens）和回答（output_tokens）各多少词元。Azure、Mooncake、BurstGPT 的记录可直接读取。也可把文件拖到这里。内容只留在此浏览器中。',
     file: '选择文件',
     pasted: '粘贴的文本',
     lines: (name, lines) => `${name}，${lines} 行`,
@@ -864,6 +882,8 @@ const zh: LoadWords = {
     time: '时间',
     point: (load, p50, p99) => `${load}：一半在 ${p50} 内，99 % 在 ${p99} 内。`,
     sharePoint: (load, share, kv) => `${load}：${share} 在目标之内，KV 缓存最多占用 ${kv}。`,
+    pilesUp: '但仍未达到目标：请求不断堆积，到来的请求多于得到回答的请求。',
+    standing: { title: '目标', meets: '达到', misses: '未达到', pilesUp: '未达到：请求堆积' },
     meeting: '目标之内的请求',
     kv: 'KV 缓存最高',
     share: '比例',
