@@ -21,6 +21,11 @@ constexpr double kCurve[] = {0.1, 0.25, 0.4, 0.55, 0.7, 0.8, 0.9, 0.95, 1.0, 1.0
 constexpr double kRunsOfOne = 7;
 constexpr double kRunsOfAnother = 5;
 constexpr std::uint64_t kFewestOfALoop = 200;
+/// Arrivals of a run go on for ten times what a request may take, and for a minute at least: a queue
+/// that grows has then grown out of the wishes.
+constexpr double kLongestWishes = 10;
+constexpr double kShortestRun = 60;
+constexpr double kMostOfARun = 20'000;
 constexpr std::uint64_t kMostOfALoop = 4000;
 
 double median(std::vector<double> values) {
@@ -137,6 +142,13 @@ Bisection::Bounds Capacity::bounds(double tolerance) const {
     bounds.least = 1e-4;
     bounds.most = 1e6;
   }
+  if (query_.over == Over::rate && query_.load.arrivals.kind == ArrivalKind::trace) {
+    // As much as a trace may be slowed down and sped up.
+    constexpr double kTurns = 1e6;
+    const double natural = natural_rate(query_.load);
+    bounds.least = std::max(bounds.least, natural / kTurns);
+    bounds.most = std::min(bounds.most, natural * kTurns);
+  }
   if (query_.most > 0) {
     bounds.most = std::max(bounds.least, std::min(bounds.most, query_.most));
   }
@@ -156,6 +168,12 @@ load::Load Capacity::load_at(double value, std::uint64_t seed) const {
     load.arrivals.speed_up = value / natural_rate(load);
   } else {
     load.arrivals.rate = value;
+    if (!query_.requests_given) {
+      const double wish = std::max(query_.slo.ttft_s, query_.slo.e2e_s);
+      const double seconds = std::max(kShortestRun, kLongestWishes * wish);
+      load.requests = std::max(
+          load.requests, static_cast<std::uint64_t>(std::min(kMostOfARun, value * seconds)));
+    }
   }
   return load;
 }
