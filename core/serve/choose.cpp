@@ -265,19 +265,18 @@ std::vector<plan::Found> Choosing::likely(const Place& place, std::vector<plan::
   return some;
 }
 
-void Choosing::next_pair(Place& place, std::size_t pairs) const {
-  const auto dead = [&] {
-    return std::find(place.dead.begin(), place.dead.end(), place.pair) != place.dead.end();
+void Choosing::next_pair(Place& place, std::size_t pairs) {
+  const auto alive_from = [&](std::size_t pair) {
+    while (pair < pairs &&
+           std::find(place.dead.begin(), place.dead.end(), pair) != place.dead.end()) {
+      ++pair;
+    }
+    return pair;
   };
   place.slots = 0;
-  do {
-    ++place.pair;
-  } while (place.pair < pairs && dead());
+  place.pair = alive_from(place.pair + 1);
   if (place.pair >= pairs && ++place.count < place.counts.size()) {
-    place.pair = 0;
-    while (place.pair < pairs && dead()) {
-      ++place.pair;
-    }
+    place.pair = alive_from(0);
   }
 }
 

@@ -96,9 +96,10 @@ class Choosing {
   /// The setups of a place's next pair of formats and number of slots; false when there is none.
   bool gather(Place& place);
   /// What of the setups of one pair of formats and number of cards is worth a run.
-  std::vector<plan::Found> likely(const Place& place, std::vector<plan::Found> all) const;
+  [[nodiscard]] std::vector<plan::Found> likely(const Place& place,
+                                                std::vector<plan::Found> all) const;
   /// Goes to the next pair of formats, and after the last to the next number of cards.
-  void next_pair(Place& place, std::size_t pairs) const;
+  static void next_pair(Place& place, std::size_t pairs);
   /// Whether more cards only make room, for they take their parts of a step in turn (llama.cpp).
   [[nodiscard]] bool in_turn(const Place& place) const;
   /// Whether the place goes on to that number of cards.
@@ -106,7 +107,8 @@ class Choosing {
   void leave(Place& place);
   /// Starts the run of a setup, unless it cannot start or is hopeless.
   void start(Place& place, plan::Found found);
-  Result<std::unique_ptr<Deployment>> deployed(const Place& place, const plan::Found& found) const;
+  [[nodiscard]] Result<std::unique_ptr<Deployment>> deployed(const Place& place,
+                                                             const plan::Found& found) const;
   [[nodiscard]] bool hopeless(Deployment& deployment, Place& place) const;
   [[nodiscard]] bool missed_too_many() const;
   Check draw();
