@@ -283,6 +283,23 @@ TEST_CASE("with headroom first the roomiest setup of a number of cards is given"
   CHECK(low({"checkpoint", "fp8"}) >= low({"fp8"}));
 }
 
+// An L4 reads 300 GB/s, and so the 16 GB of an 8B model in 16 bits in no less than 53 ms: two of
+// them carry what one A100 does.
+TEST_CASE("cards that others do with fewer than are not said to fail", "[serve]") {
+  const Json answer =
+      asked("recommend", {{"model", {{"id", "meta-llama/Meta-Llama-3-8B"}}},
+                          {"constraints",
+                           {{"gpus", Names{"a100-sxm-80gb", "l4"}},
+                            {"max_count", 2},
+                            {"weight_formats", Names{"checkpoint"}}}},
+                          {"limit", 1},
+                          {"load", chat(1)},
+                          {"slo", {{"ttft_s", 2.0}, {"tpot_s", 0.05}, {"percentile", 0.9}}}});
+  CHECK(cards_of(answer) == std::map<std::string, int>{{"a100-sxm-80gb", 1}});
+  REQUIRE(answer["left_out"].size() == 1);
+  CHECK(answer["left_out"][0]["reason"] == "Enough other cards carry the load with fewer.");
+}
+
 // One B200 in 16 bits holds 64 of these requests, just about what comes at once: of five draws of a
 // thousand requests 100, 96.4, 98.5, 93.7 and 84.4 % keep to the wishes, by a simulation of each.
 TEST_CASE("a setup that holds on the first draw alone is none", "[serve]") {
