@@ -693,9 +693,14 @@ export interface RecommendAnswer extends Extensible {
   answers: Recommendation[];
   /** Why there is none; `null` where there are some. */
   none: { text: string; limit: string } | null;
+  /** Of a query with a load: what was assumed, and what it means that a setup is given. */
+  notes?: string[];
 }
 
-/** A setup that carries the load. */
+/**
+ * A setup that carries the load. Of a query with `load` and `slo`: one that keeps to the SLO on the
+ * first draw of the load and on at least four of five draws.
+ */
 export interface Recommendation extends Extensible {
   gpu: { id: string; name: string };
   /** Number of cards. */
@@ -732,8 +737,10 @@ export interface Recommendation extends Extensible {
   request: Request;
   /** What it did with the load of the query, where there was one. */
   load?: {
-    /** The share of all requests that keep to the SLO, 0 to 1. */
+    /** The share of all requests that keep to the SLO, 0 to 1; of the first draw, as what follows. */
     share_meeting: number;
+    /** The same share of each draw of the load, whose seeds follow the load's own. */
+    share_by_draw: { low: number; high: number; seeds: number[] };
     ttft_s: Distribution;
     tpot_s: Distribution;
     e2e_s: Distribution;

@@ -48,7 +48,8 @@ std::string scan(std::string_view query);
 /// number|null,"max_requests":E,"headroom_requests","max_context","kv_pool":E,"speed":{…}|null,
 /// "reason","limiting_term":"kv_pool|<flag>","breaks_first","request":{…}}],"left_out":[{"engine",
 /// "reason","cards"}],"none":null|{"text","limit"}}`; `carriers` counts the answers there are, of
-/// which `limit` are given, `left_out` the cards without one and why.
+/// which `limit` are given, `left_out` the cards without one and why. With `load` and `slo` it is a
+/// run (api/run.hpp), and a setup carries the load that holds on at least four draws of five.
 std::string recommend(std::string_view query);
 
 /// Two or more setups, each but the first against the first.

@@ -14,6 +14,17 @@ void write_load(Writer& out, const serve::Chosen& chosen) {
   out.key("load");
   out.begin_object();
   out.member("share_meeting", chosen.point.share_meeting);
+  out.key("share_by_draw");
+  out.begin_object();
+  out.member("low", chosen.low);
+  out.member("high", chosen.high);
+  out.key("seeds");
+  out.begin_array();
+  for (const double share : chosen.by_seed) {
+    out.value(share);
+  }
+  out.end_array();
+  out.end_object();
   write_distribution(out, "ttft_s", outcome.ttft_s);
   write_distribution(out, "tpot_s", outcome.tpot_s);
   write_distribution(out, "e2e_s", outcome.e2e_s);
@@ -27,7 +38,7 @@ void write_load(Writer& out, const serve::Chosen& chosen) {
 }  // namespace
 
 std::string write_choice(const serve::Choosing& choosing, const RecommendRead& read,
-                         const std::string& id) {
+                         const std::vector<std::string>& assumed, const std::string& id) {
   const serve::Choice& choice = choosing.choice();
   Writer out;
   out.begin_object();
@@ -61,6 +72,14 @@ std::string write_choice(const serve::Choosing& choosing, const RecommendRead& r
     out.member("limit", "latency");
     out.end_object();
   }
+  out.key("notes");
+  out.begin_array();
+  for (const auto* list : {&assumed, &choice.notes}) {
+    for (const std::string& note : *list) {
+      out.value(note);
+    }
+  }
+  out.end_array();
   out.end_object();
   return out.take();
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "api/recommend_query.hpp"
 #include "serve/choose.hpp"
@@ -8,8 +9,8 @@
 namespace ridgepoint::api {
 
 /// The answer to a recommend question with wishes under a load, as JSON text; of one that is not
-/// done, what was found so far.
+/// done, what was found so far. `assumed` is what was assumed of the load, in sentences.
 std::string write_choice(const serve::Choosing& choosing, const RecommendRead& read,
-                         const std::string& id);
+                         const std::vector<std::string>& assumed, const std::string& id);
 
 }  // namespace ridgepoint::api

@@ -180,7 +180,8 @@ class SimulateRun final : public Run {
     if (!asked) {
       return failure(asked.error(), id_of(query));
     }
-    auto deployment = serve::Deployment::make(std::move(asked.value().request));
+    auto deployment =
+        serve::Deployment::serving(std::move(asked.value().request), asked->load.load);
     if (!deployment) {
       return failure(within(deployment.error()), asked->id);
     }
@@ -352,8 +353,8 @@ class ChooseRun final : public Run {
     if (!choosing) {
       return failure(of_query(choosing.error(), *read), id);
     }
-    return std::unique_ptr<Run>(
-        new ChooseRun(id, std::move(read.value()), std::move(choosing.value())));
+    return std::unique_ptr<Run>(new ChooseRun(
+        id, std::move(read.value()), std::move(load.value().notes), std::move(choosing.value())));
   }
 
   std::string advance(std::uint64_t steps) override {
@@ -371,15 +372,20 @@ class ChooseRun final : public Run {
   }
 
   std::string result() override {
-    return failed_.empty() ? write_choice(*choosing_, read_, id_) : failed_;
+    return failed_.empty() ? write_choice(*choosing_, read_, notes_, id_) : failed_;
   }
 
  private:
-  ChooseRun(std::string id, RecommendRead read, std::unique_ptr<serve::Choosing> choosing)
-      : id_(std::move(id)), read_(std::move(read)), choosing_(std::move(choosing)) {}
+  ChooseRun(std::string id, RecommendRead read, std::vector<std::string> notes,
+            std::unique_ptr<serve::Choosing> choosing)
+      : id_(std::move(id)),
+        read_(std::move(read)),
+        notes_(std::move(notes)),
+        choosing_(std::move(choosing)) {}
 
   std::string id_;
   RecommendRead read_;
+  std::vector<std::string> notes_;
   std::unique_ptr<serve::Choosing> choosing_;
   std::string failed_;
 };

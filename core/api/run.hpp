@@ -23,10 +23,15 @@ namespace ridgepoint::api {
 ///   "limit":{"what","text"},"changes":[{"change","how","cards","edit","request","best"}…],
 ///   "cost_per_million_output_tokens","price_per_hour","currency","bands","assumptions"}`.
 /// - "recommend": a query of `recommend` with `load` and `slo`; answers are setups that meet the
-///   wishes under the load, as simulations found. Beside what `recommend` says of each:
-///   `"load":{"share_meeting","ttft_s":D,"tpot_s":D,"output_tokens_per_s","kv_peak_share",
-///   "cost_per_million_output_tokens"}`. A workload without a context gets the longest request of
-///   the load.
+///   wishes under the load, as simulations found: on the first draw of the load, and on at least
+///   four of five, whose seeds are the load's own and the four after it. Beside what `recommend`
+///   says of each: `"load":{"share_meeting","share_by_draw":{"low","high","seeds":[…]},"ttft_s":D,
+///   "tpot_s":D,"e2e_s":D,"output_tokens_per_s","kv_peak_share",
+///   "cost_per_million_output_tokens"}`, all but share_by_draw of the first draw; and of the whole
+///   `"notes":[text…]`. A workload without a context gets the longest request of the load.
+///
+/// On llama.cpp, where no flag says the length, "simulate" and "capacity" give each slot the room
+/// of the load's longest request; "recommend" tries several numbers of slots.
 ///
 /// Errors, as the result and as every progress: `bad_kind`, those of the parts, `does_not_serve`,
 /// `speed_unknown`, `not_generative`, `stalled`, `bad_step_time`.

@@ -31,6 +31,9 @@ struct Workload {
   std::optional<std::uint64_t> prompt;
   std::optional<std::uint64_t> output;
   std::optional<std::uint64_t> concurrency;  ///< requests at once
+  /// A load is to be served: where the engine makes its cache for the length and slots that flags
+  /// say (llama.cpp) and none says the length, each of the slots has `context`.
+  bool in_every_slot = false;
 };
 
 /// Figures read from an engine's log; each replaces the predicted one.

@@ -51,6 +51,7 @@ constexpr struct {
   Measure measure;
 } kUnderLoad[] = {
     {"load_share_meeting", "share within the SLO", "", "share_meeting", Measure::rate},
+    {"load_share_low", "least share of the draws", "share_by_draw", "low", Measure::rate},
     {"load_ttft_p99_s", "first token p99", "ttft_s", "p99", Measure::seconds},
     {"load_tpot_p99_s", "a token every p99", "tpot_s", "p99", Measure::seconds},
     {"load_output_tokens_per_s", "tokens/s under load", "", "output_tokens_per_s", Measure::rate},
@@ -141,10 +142,13 @@ std::string under_load(const Part& load) {
   const auto time = [&load](std::string_view key) {
     return cell_text(load.part(key).cell("p99", Measure::seconds));
   };
-  return fixed(100.0 * load.number("share_meeting"), 1) +
-         " % keep to the wishes, first token p99 " + time("ttft_s") + ", a token every " +
-         time("tpot_s") + " p99, " + cell_text(load.cell("output_tokens_per_s", Measure::rate)) +
-         " tokens/s.";
+  const Part draws = load.part("share_by_draw");
+  const std::string least =
+      draws.empty() ? std::string()
+                    : ", " + fixed(100.0 * draws.number("low"), 1) + " % on the worst draw";
+  return fixed(100.0 * load.number("share_meeting"), 1) + " % keep to the wishes" + least +
+         ", first token p99 " + time("ttft_s") + ", a token every " + time("tpot_s") + " p99, " +
+         cell_text(load.cell("output_tokens_per_s", Measure::rate)) + " tokens/s.";
 }
 
 /// What the table has no room for.

@@ -108,41 +108,77 @@ std::optional<Found> EngineSearch::best_on(const hardware::Device& device,
   return finished(device, std::move(best), work);
 }
 
+bool EngineSearch::allows(const Options& options, const Steps& steps) const {
+  const std::size_t kv = steps.small_cache ? 1 : 0;
+  return possible(steps) && kv < options.kv.size() && (kv != 0 || options.own_kv_allowed);
+}
+
+std::vector<Found> EngineSearch::rung_of(const CardRung& rung, std::vector<LayoutState>& states,
+                                         Work& work) {
+  const std::vector<Layout>& list = setups_.layouts_of(rung.count);
+  const std::size_t kv = rung.steps.small_cache ? 1 : 0;
+  std::vector<Found> all;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    ++work.setups;
+    if (work.spent()) {
+      return {};
+    }
+    const CardSetup setup{rung.device, rung.weights, rung.kv, rung.steps, list[i], rung.count};
+    if (!worth_trying(setup, kv, states[i], work)) {
+      continue;
+    }
+    if (auto found = try_setup(setup, kv, states[i], work)) {
+      all.push_back(std::move(*found));
+    }
+  }
+  return all;
+}
+
 /// The first rung that carries the load, and of its layouts the plainest and then roomiest.
 std::optional<Found> EngineSearch::climb(const hardware::Device& device, const Options& options,
                                          const WeightOption& weights, std::uint64_t count,
                                          Work& work) {
-  const std::vector<Layout>& list = setups_.layouts_of(count);
-  std::vector<LayoutState> states(list.size());
+  std::vector<LayoutState> states(setups_.layouts_of(count).size());
   std::optional<Found> best;
   for (const Steps& steps : ladder()) {
-    const std::size_t kv = steps.small_cache ? 1 : 0;
-    if (!possible(steps) || kv >= options.kv.size() || (kv == 0 && !options.own_kv_allowed)) {
+    if (!allows(options, steps)) {
       continue;
     }
-    std::optional<Found> rung;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      ++work.setups;
-      if (work.spent()) {
-        return best;
-      }
-      const CardSetup setup{device, weights, options.kv[kv], steps, list[i], count};
-      if (!worth_trying(setup, kv, states[i], work)) {
-        continue;
-      }
-      auto found = try_setup(setup, kv, states[i], work);
-      if (found && (!rung || better(*found, *rung))) {
-        rung = std::move(found);
-      }
+    const FormatChoice& kv = options.kv[steps.small_cache ? 1 : 0];
+    std::vector<Found> rung = rung_of({device, weights, kv, steps, count}, states, work);
+    if (!rung.empty() && !best) {
+      best = std::move(*std::min_element(rung.begin(), rung.end(), better));
     }
-    if (rung && !best) {
-      best = std::move(rung);
-    }
-    if (best && prune_) {
+    if (work.spent() || (best && prune_)) {
       return best;
     }
   }
   return best;
+}
+
+std::size_t EngineSearch::format_pairs_on(const hardware::Device& device) {
+  const Options& options = setups_.options_for(device);
+  return options.weights.size() * options.kv.size();
+}
+
+std::vector<Found> EngineSearch::holding_on(const hardware::Device& device, std::uint64_t count,
+                                            std::size_t pair, Work& work) {
+  const Options& options = setups_.options_for(device);
+  const WeightOption& weights = options.weights[pair / options.kv.size()];
+  const bool small_cache = pair % options.kv.size() != 0;
+  std::vector<LayoutState> states(setups_.layouts_of(count).size());
+  for (const Steps& steps : ladder()) {
+    if (steps.small_cache != small_cache || !allows(options, steps)) {
+      continue;
+    }
+    const FormatChoice& kv = options.kv[small_cache ? 1 : 0];
+    std::vector<Found> rung = rung_of({device, weights, kv, steps, count}, states, work);
+    if (!rung.empty() || work.spent()) {
+      std::stable_sort(rung.begin(), rung.end(), better);
+      return rung;
+    }
+  }
+  return {};
 }
 
 /// Rules 1, 3, 5 and 6; 1, 3 and 6 once for each layout and cache.

@@ -62,6 +62,18 @@ class EngineSearch {
   std::optional<Found> best_on(const hardware::Device& device,
                                const std::vector<std::uint64_t>& counts, Work& work);
 
+  /// How many pairs there are of a weight format and a cache format allowed on a card.
+  [[nodiscard]] std::size_t format_pairs_on(const hardware::Device& device);
+
+  /// What of one pair of formats holds the load on `count` cards: every layout that does so on the
+  /// pair's first rung with one, the plainest first. Pairs are numbered by their weights, then by
+  /// their cache, the smallest change first, and none depends on which others are allowed.
+  std::vector<Found> holding_on(const hardware::Device& device, std::uint64_t count,
+                                std::size_t pair, Work& work);
+
+  /// Whether the slots of the engine are those of the load's concurrency, made by flags.
+  [[nodiscard]] bool makes_slots() const { return setups_.makes_slots(); }
+
   /// The setup that serves the most of the load's requests on `count` cards, and of those the one
   /// with the fastest steps, though too few or too slowly, on the first and the last rung of the
   /// ladder; empty when nothing starts.
@@ -95,10 +107,23 @@ class EngineSearch {
     std::optional<std::uint64_t> default_batch;
   };
 
+  /// A card's setups that differ in the layout alone.
+  struct CardRung {
+    const hardware::Device& device;
+    const WeightOption& weights;
+    const FormatChoice& kv;
+    Steps steps;
+    std::uint64_t count;
+  };
+
   [[nodiscard]] bool possible(const Steps& steps) const;
+  [[nodiscard]] bool allows(const Options& options, const Steps& steps) const;
   [[nodiscard]] bool batches_by_default() const;
   [[nodiscard]] bool fast_enough(const speed::ClosedForms& speed) const;
   [[nodiscard]] bool closer(const Found& a, const Found& b) const;
+  /// The setups of one rung that carry the load, in the order of the layouts; none when the work is
+  /// spent before the last of them.
+  std::vector<Found> rung_of(const CardRung& rung, std::vector<LayoutState>& states, Work& work);
   std::optional<Found> climb(const hardware::Device& device, const Options& options,
                              const WeightOption& weights, std::uint64_t count, Work& work);
   bool worth_trying(const CardSetup& setup, std::size_t kv, LayoutState& state, Work& work);

@@ -67,6 +67,11 @@ bool Setups::leaves_free(std::string_view lever) const {
   return !lever.empty() && given_flag(request_, lever) == nullptr;
 }
 
+bool Setups::makes_slots() const {
+  const engine::Levers& levers = request_.engine->levers;
+  return slots_by_flag_ && leaves_free(levers.max_length) && leaves_free(levers.most_requests);
+}
+
 std::uint64_t Setups::cost_of_one() const {
   constexpr std::size_t kUsualTensors = 1000;
   const std::size_t tensors = tensors_.size() + request_.model.stored_tensors.size();
@@ -138,7 +143,7 @@ std::vector<FlagValue> Setups::length_flags(std::uint64_t context) const {
   const engine::Levers& levers = request_.engine->levers;
   const auto length = static_cast<std::int64_t>(std::min<std::uint64_t>(context, 1ULL << 40U));
   if (slots_by_flag_) {
-    if (leaves_free(levers.max_length) && leaves_free(levers.most_requests)) {
+    if (makes_slots()) {
       const auto slots =
           static_cast<std::int64_t>(std::min<std::uint64_t>(load_.concurrency, 1ULL << 20U));
       flags.push_back({std::string(levers.max_length), length * slots});

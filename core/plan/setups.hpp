@@ -110,6 +110,8 @@ class Setups {
   [[nodiscard]] bool may_raise_requests() const { return may_raise_requests_; }
   /// Whether the engine makes its cache for the slots and length that flags say (llama.cpp).
   [[nodiscard]] bool slots_by_flag() const { return slots_by_flag_; }
+  /// Whether a setup's flags make a slot for each of the load's requests at once.
+  [[nodiscard]] bool makes_slots() const;
 
   /// The plan of a setup. The flag of requests at once is set where the engine's own limit would
   /// keep some of the load's in the queue.

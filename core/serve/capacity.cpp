@@ -87,7 +87,7 @@ Result<std::unique_ptr<Capacity>> Capacity::make(plan::Request request, Capacity
                  "All rows of the trace arrive at one time, so it has no rate to turn.",
                  "load.arrivals.text"};
   }
-  auto deployment = Deployment::make(std::move(request));
+  auto deployment = Deployment::serving(std::move(request), query.load);
   if (!deployment) {
     return deployment.error();
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "model/spec.hpp"
 #include "model/tensors.hpp"
 #include "plan/timing.hpp"
 
@@ -59,6 +60,21 @@ Result<std::unique_ptr<Deployment>> Deployment::make(plan::Request request) {
   return made;
 }
 
+Result<std::unique_ptr<Deployment>> Deployment::serving(plan::Request request,
+                                                        const load::Load& load) {
+  if (request.engine->name != "llamacpp") {
+    return make(std::move(request));
+  }
+  plan::Request roomy = request;
+  const std::uint64_t claimed = model::claimed_context(request.model);
+  const std::uint64_t longest = load::longest_request(load);
+  roomy.workload.context = std::max(request.workload.context.value_or(0),
+                                    claimed == 0 ? longest : std::min(longest, claimed));
+  roomy.workload.in_every_slot = true;
+  auto made = make(std::move(roomy));
+  return made || made.error().code != "does_not_serve" ? std::move(made) : make(std::move(request));
+}
+
 simulate::Inputs Deployment::inputs(const load::Load& load, const simulate::Slo& slo) {
   simulate::Inputs inputs;
   inputs.schedule = schedule_;
@@ -86,6 +102,11 @@ double Deployment::expected_rate(double input_tokens, double output_tokens) {
   if (pool_.state_slots > 0) {
     batch = std::min(batch, static_cast<double>(pool_.state_slots));
   }
+  return rate_of_batch(batch, input_tokens, output_tokens);
+}
+
+double Deployment::rate_of_batch(double batch, double input_tokens, double output_tokens) {
+  const double length = std::max(1.0, input_tokens + output_tokens / 2);
   batch = std::max(1.0, batch);
   const auto decoding = static_cast<std::uint64_t>(batch);
   speed::StepLoad load;
@@ -103,6 +124,13 @@ double Deployment::expected_rate(double input_tokens, double output_tokens) {
   const double seconds = timer_->time(load).total;
   const double rate = batch / std::max(1.0, output_tokens) / std::max(seconds, 1e-9);
   return rate * static_cast<double>(std::max<std::uint64_t>(1, schedule_.replicas));
+}
+
+double Deployment::shortest_step_s() {
+  speed::StepLoad load;
+  load.decoding = 1;
+  load.sampled = 1;
+  return timer_->time(load).total;
 }
 
 }  // namespace ridgepoint::serve

@@ -20,6 +20,12 @@ class Deployment {
   /// part of the model; `no_cache` where nothing is generated (encoders).
   static Result<std::unique_ptr<Deployment>> make(plan::Request request);
 
+  /// The same as one would start it to serve that load. It differs for an engine that makes its
+  /// cache for the slots and length that flags say (llama.cpp), where no flag says the length: each
+  /// slot has room for the load's longest request, or for the length asked about where that is
+  /// more. Where so many slots do not start, they share the room of one.
+  static Result<std::unique_ptr<Deployment>> serving(plan::Request request, const load::Load& load);
+
   Deployment(const Deployment&) = delete;
   Deployment& operator=(const Deployment&) = delete;
   Deployment(Deployment&&) = delete;
@@ -41,6 +47,10 @@ class Deployment {
 
   /// Requests a second that it can be expected to answer, each of that many tokens; a first guess.
   double expected_rate(double input_tokens, double output_tokens);
+  /// The same of that many requests at once, whatever the slots and the pool hold.
+  double rate_of_batch(double batch, double input_tokens, double output_tokens);
+  /// What the step of a request takes that is alone and at its start: no token takes less.
+  double shortest_step_s();
 
  private:
   explicit Deployment(plan::Request request) : request_(std::move(request)) {}

@@ -43,6 +43,21 @@ double front_end_share(const Deployment& deployment, const Outcome& outcome) {
   return share(busy, outcome.duration_s * static_cast<double>(deployment.schedule().front_ends));
 }
 
+/// Whether requests that wait had no room in the pool. Who reserves room for whole requests leaves
+/// free what one of them needs, and has nothing else to wait for but a place.
+bool pool_is_full(const Deployment& deployment, const Outcome& outcome) {
+  const engine::Scheduler scheduler = deployment.schedule().scheduler;
+  if (scheduler != engine::Scheduler::llamacpp && scheduler != engine::Scheduler::trtllm_no_evict) {
+    return outcome.kv_share.peak >= kFull;
+  }
+  const double tokens =
+      share(outcome.total_tokens_per_s * outcome.duration_s, static_cast<double>(outcome.finished));
+  const auto replicas =
+      static_cast<double>(std::max<std::uint64_t>(1, deployment.schedule().replicas));
+  const double of_one = share(tokens * replicas, static_cast<double>(outcome.kv_tokens));
+  return outcome.kv_share.peak >= std::min(kFull, 1 - of_one);
+}
+
 /// The share of the time in which no step of a replica ran.
 double idle_share(const Deployment& deployment, const Outcome& outcome) {
   const auto replicas =
@@ -67,7 +82,7 @@ Limiting limiting(const Deployment& deployment, const Outcome& outcome) {
   const bool queue = outcome.waiting.mean > kFewWait * std::max(1.0, outcome.running.mean);
   const auto most = static_cast<double>(deployment.schedule().max_num_seqs *
                                         std::max<std::uint64_t>(1, deployment.schedule().replicas));
-  if (outcome.kv_share.peak >= kFull && (queue || outcome.preemptions > 0) &&
+  if (pool_is_full(deployment, outcome) && (queue || outcome.preemptions > 0) &&
       outcome.running.peak < most) {
     const bool always = outcome.kv_share.mean >= kMostlyFull;
     return {"kv_pool",

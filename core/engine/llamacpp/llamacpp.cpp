@@ -358,7 +358,8 @@ class PlanBuilder {
                                (plan_.activation.best - plan_.activation.low) +
                                (overhead_.best - overhead_.low);
     plan_.max_context = inputs_.longest ? longest_slot(room) : 0;
-    if (settings_.ctx_size_given || settings_.parallel_given || settings_.context == 0) {
+    if (settings_.ctx_size_given || settings_.parallel_given || settings_.context == 0 ||
+        inputs_.workload.in_every_slot) {
       const std::uint64_t slots_now = slots_at(plan_.context);
       plan_.max_requests = {slots_now, slots_now, slots_now, basis, starts};
       plan_.holding =

@@ -510,7 +510,8 @@ class SettingsReader {
     const auto per_slot = flags_.whole("kv-unified-per-slot", 1, kMostTokens);
     s_.context = inputs_.workload.context.value_or(0);
     s_.ctx_size_given = given.has_value() || per_slot.has_value();
-    const std::uint64_t slots = s_.shares_cells ? 1 : s_.parallel;
+    const bool one_length = s_.shares_cells && !inputs_.workload.in_every_slot;
+    const std::uint64_t slots = one_length ? 1 : s_.parallel;
     if (given && *given != 0) {
       s_.ctx_size = *given;
     } else if (given) {

@@ -221,6 +221,13 @@ async function askWrongLoads(asker, request) {
     await asker.run('capacity', { request, load, slo, ...wrong });
   }
   await asker.run('recommend', { model: request.model, load });
+  await asker.run('recommend', {
+    model: request.model,
+    constraints: { gpus: ['h100', 'l4'], max_count: 2, weight_formats: ['checkpoint'] },
+    load: { arrivals: poisson(1), lengths: fixed(100, 100), requests: 20 },
+    slo: { ttft_s: 2, tpot_s: 0.05 },
+    limit: 1,
+  });
 }
 
 /** @param {Asker} asker */
