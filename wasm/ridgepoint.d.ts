@@ -603,7 +603,7 @@ export interface ScanSpeed extends Extensible {
   ttft_s: Estimate;
   /** Seconds between two tokens of one request. */
   tpot_s: Estimate;
-  /** Tokens per second of all requests together. */
+  /** Tokens per second of all requests together, while they decode. */
   decode_tokens_per_s: Estimate;
 }
 

@@ -40,7 +40,7 @@ constexpr Figure kFigures[] = {
 constexpr Figure kSpeed[] = {
     {"speed", "ttft_s", "first token", "seconds"},
     {"speed", "tpot_s", "then a token every", "seconds"},
-    {"speed", "decode_tokens_per_s", "all requests together", "tokens/s"},
+    {"speed", "decode_tokens_per_s", "all requests while they decode", "tokens/s"},
     {"speed", "ridge_batch", "compute-bound from", "requests"},
 };
 

@@ -21,8 +21,8 @@ constexpr double kCurve[] = {0.1, 0.25, 0.4, 0.55, 0.7, 0.8, 0.9, 0.95, 1.0, 1.0
 constexpr double kRunsOfOne = 7;
 constexpr double kRunsOfAnother = 5;
 constexpr std::uint64_t kFewestOfALoop = 200;
-/// Arrivals of a run go on for ten times what a request may take, and for a minute at least: a queue
-/// that grows has then grown out of the wishes.
+/// Arrivals of a run go on for ten times what a request may take, and for a minute at least: a
+/// queue that grows has then grown out of the wishes.
 constexpr double kLongestWishes = 10;
 constexpr double kShortestRun = 60;
 constexpr double kMostOfARun = 20'000;
@@ -171,8 +171,8 @@ load::Load Capacity::load_at(double value, std::uint64_t seed) const {
     if (!query_.requests_given) {
       const double wish = std::max(query_.slo.ttft_s, query_.slo.e2e_s);
       const double seconds = std::max(kShortestRun, kLongestWishes * wish);
-      load.requests = std::max(
-          load.requests, static_cast<std::uint64_t>(std::min(kMostOfARun, value * seconds)));
+      load.requests = std::max(load.requests,
+                               static_cast<std::uint64_t>(std::min(kMostOfARun, value * seconds)));
     }
   }
   return load;
@@ -188,13 +188,8 @@ double Capacity::first_guess() {
   return std::max(1.0, static_cast<double>(deployment_->memory().max_requests.best) / 4);
 }
 
-bool Capacity::piles_up(const simulate::Outcome& outcome, double value) const {
-  if (query_.over == Over::concurrency) {
-    return false;
-  }
-  const double arrivals = static_cast<double>(outcome.asked) / value;
-  const double last = std::max(0.0, outcome.e2e_s.p99 - outcome.queue_s.p99);
-  return outcome.duration_s - last > kPilesUp * arrivals;
+bool Capacity::piles_up(const simulate::Outcome& outcome) const {
+  return query_.over == Over::rate && outcome.last_admitted_s > kPilesUp * outcome.last_arrival_s;
 }
 
 bool Capacity::hopeless(const simulate::Progress& progress) const {
@@ -245,7 +240,7 @@ void Capacity::take(simulate::Outcome outcome) {
                                                    static_cast<double>(outcome.asked);
   point.share_meeting = (outcome.goodput ? outcome.goodput->share : 1.0) * answered;
   const bool wishes = !query_.slo.any() || point.share_meeting >= query_.slo.percentile;
-  point.piles_up = piles_up(outcome, value_);
+  point.piles_up = piles_up(outcome);
   point.meets = wishes && outcome.finished > 0 && !point.piles_up;
   point.outcome = std::move(outcome);
   if (bisection_) {

@@ -64,7 +64,7 @@ struct CapacityAnswer {
 /// The largest load that a setup carries, by bisection over simulations. It advances in slices.
 ///
 /// A rate holds when the wishes are met by their share of the requests and the load does not pile
-/// up: the last requests are over no more than 5 % of the time after they came.
+/// up: the request that is over last was admitted within 5 % of the time after the last one came.
 class Capacity {
  public:
   /// Errors: those of Deployment::make, and `bad_value` for a load that has no rate to turn.
@@ -91,7 +91,7 @@ class Capacity {
 
   [[nodiscard]] Bisection::Bounds bounds(double tolerance) const;
   [[nodiscard]] load::Load load_at(double value, std::uint64_t seed) const;
-  [[nodiscard]] bool piles_up(const simulate::Outcome& outcome, double value) const;
+  [[nodiscard]] bool piles_up(const simulate::Outcome& outcome) const;
   [[nodiscard]] double first_guess();
   /// Whether the run cannot meet the wishes any more, and nothing but that is asked of it.
   [[nodiscard]] bool hopeless(const simulate::Progress& progress) const;

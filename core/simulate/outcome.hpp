@@ -38,11 +38,13 @@ struct Outcome {
   std::uint64_t asked = 0;
   std::uint64_t finished = 0;
   std::uint64_t refused = 0;
-  std::string refused_why;  ///< a sentence; empty when none was
-  double duration_s = 0;    ///< until the last token came out
-  Distribution ttft_s;      ///< arrival to first token
-  Distribution tpot_s;      ///< of each request, its time after the first token by token
-  Distribution itl_s;       ///< of each token, since the one before
+  std::string refused_why;     ///< a sentence; empty when none was
+  double duration_s = 0;       ///< until the last token came out
+  double last_arrival_s = 0;   ///< of the requests that came
+  double last_admitted_s = 0;  ///< when the request that was over last was admitted
+  Distribution ttft_s;         ///< arrival to first token
+  Distribution tpot_s;         ///< of each request, its time after the first token by token
+  Distribution itl_s;          ///< of each token, since the one before
   Distribution e2e_s;
   Distribution queue_s;  ///< arrival to the first step that computes of it
   double requests_per_s = 0;

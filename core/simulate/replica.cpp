@@ -207,6 +207,7 @@ Slot Replica::dequeue(const Candidate& candidate) {
   request.session = queued.session;
   request.shared = queued.shared;
   request.counted = queued.counted;
+  request.admitted_s = now_;
   tally_.prefix_hit_tokens += candidate.cached;
   if (queued.counted) {
     tally_.queue.add(now_ - queued.arrival_s);
@@ -388,6 +389,10 @@ void Replica::finish(Slot slot) {
   requests_.remove_running(slot);
   ++tally_.finished;
   tally_.input_tokens += request.input;
+  if (request.last_token_s >= tally_.last_end_s) {
+    tally_.last_end_s = request.last_token_s;
+    tally_.last_admitted_s = request.admitted_s;
+  }
   if (request.counted) {
     const double ttft = request.first_token_s + fixed_s_ - request.arrival_s;
     const double e2e = request.last_token_s + fixed_s_ - request.arrival_s;

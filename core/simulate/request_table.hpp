@@ -20,6 +20,7 @@ enum class Stage : std::uint8_t {
 /// A request that runs, or was preempted. Times are in seconds; tokens come out at the client's.
 struct Request {
   double arrival_s = 0;
+  double admitted_s = 0;  ///< when it first was in a step
   double first_token_s = 0;
   double last_token_s = 0;
   std::uint64_t computed = 0;  ///< tokens in the cache; of a decoding one by the DecodeSet

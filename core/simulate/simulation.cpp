@@ -148,6 +148,7 @@ std::uint64_t Simulation::next_copy() const {
 void Simulation::accept_next() {
   Ready next;
   next.demand = source_.next();
+  last_arrival_s_ = next.demand.arrival_s;
   next.counted = accepted_++ >= left_out_;
   if (ready_.size() < front_end_.servers()) {
     read(next);
@@ -306,6 +307,8 @@ Outcome Simulation::outcome() const {
   out.refused = t.refused_length + t.refused_pool + t.refused_step;
   out.refused_why = refusals(t);
   out.duration_s = t.end_s;
+  out.last_arrival_s = last_arrival_s_;
+  out.last_admitted_s = t.last_admitted_s;
   out.ttft_s = t.ttft.distribution();
   out.tpot_s = t.tpot.distribution();
   out.itl_s = t.itl.distribution();

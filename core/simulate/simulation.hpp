@@ -51,8 +51,8 @@ struct Progress {
 /// Requests of a load served by the rules of a schedule, step by step. The same inputs give the
 /// same bits in every build. Memory is bounded by the requests that run and wait.
 ///
-/// Approximated: pipeline stages take their steps one after the other (the timer's total is that
-/// of all stages); speculation is not modelled.
+/// Approximated: a step of pipeline stages stands for one batch in each of them, all alike;
+/// speculation is not modelled.
 class Simulation {
  public:
   /// Errors: `bad_value`, `too_many_requests`, `empty_trace` of the load (load::check), of the
@@ -112,6 +112,7 @@ class Simulation {
   std::uint64_t accepted_ = 0;
   std::uint64_t left_out_ = 0;  ///< of the first requests
   std::uint64_t turn_ = 0;
+  double last_arrival_s_ = 0;
   double now_ = 0;
   bool done_ = false;
   Check failed_;

@@ -44,7 +44,9 @@ struct Tally {
   std::uint64_t sampled_tokens = 0;
   speed::StepTime time;
   double idle_s = 0;
-  double end_s = 0;  ///< when the last token came out
+  double end_s = 0;            ///< when the last token came out
+  double last_end_s = 0;       ///< of the request that was over last …
+  double last_admitted_s = 0;  ///< … and when it was admitted
   double kv_seconds = 0;
   double running_seconds = 0;
   double waiting_seconds = 0;

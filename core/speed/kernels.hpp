@@ -65,7 +65,8 @@ struct Host {
   double step_s = 0;           ///< of each step, not hidden behind the cards
   double per_sequence_s = 0;   ///< of each token sampled
   double ranks_s = 0;          ///< of each step, each time the ranks double
-  double eager_layer_s = 0;    ///< least time of a layer whose kernels are launched one by one
+  double eager_layer_s = 0;    ///< launching the kernels of a layer one by one
+  double eager_gap_s = 0;      ///< that cards wait for it in a layer of an engine without graphs
   double mixed_layer_s = 0;    ///< likewise in steps with prompts …
   double mixture_layer_s = 0;  ///< … and more in layers of experts …
   double latent_layer_s = 0;   ///< … and in layers of latent attention

@@ -69,6 +69,7 @@ KernelTimer::KernelTimer(const Setup& setup, const Kernels& kernels, const Links
   for (const model::Layer& layer : setup.model.layers) {
     chosen_ = std::max(chosen_, real(layer.feed_forward.num_experts_per_tok));
     eager_s_ += host.eager_layer_s;
+    gaps_s_ += host.eager_gap_s;
     mixed_s_ += host.mixed_layer_s;
     if (layer.feed_forward.moe()) {
       mixed_s_ += host.mixture_layer_s;
@@ -245,6 +246,17 @@ void KernelTimer::overlap_stages(StepTime& time, const StepLoad& load, std::uint
   time.total = total;
 }
 
+double KernelTimer::launched_s(double cards_s, const StepLoad& load, bool recorded) const {
+  if (recorded) {
+    return cards_s;
+  }
+  const bool decodes_alone = load.chunks.empty();
+  if (decodes_alone) {
+    return std::max(cards_s + (graphs_ ? 0.0 : gaps_s_), eager_s_);
+  }
+  return std::max(cards_s, graphs_ ? mixed_s_ : eager_s_);
+}
+
 StepTime KernelTimer::time(const StepLoad& load) {
   StepTime out;
   std::uint64_t tokens = load.decoding;
@@ -278,10 +290,8 @@ StepTime KernelTimer::time(const StepLoad& load) {
   }
   const double cards =
       out.linear + out.experts + out.communication + out.elementwise + out.attention + out.head;
-  // Kernels launched one by one keep the cards waiting where they are short.
-  const double launches = recorded ? 0.0 : graphs_ && !decodes_alone ? mixed_s_ : eager_s_;
-  out.total =
-      std::max(cards, launches) + host_.step_s + ranks_s_ + real(sampled) * host_.per_sequence_s;
+  out.total = launched_s(cards, load, recorded) + host_.step_s + ranks_s_ +
+              real(sampled) * host_.per_sequence_s;
   out.host = out.total - cards;
   if (layout_.pipeline > 1) {
     overlap_stages(out, load, parts);

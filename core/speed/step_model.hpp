@@ -77,6 +77,8 @@ class KernelTimer final : public StepTimer {
   void add_ideal(ByTokens& out, std::uint64_t tokens) const;
   const ByTokens& known_by_tokens(std::uint64_t tokens);
   [[nodiscard]] double head(std::uint64_t sampled);
+  /// The time of the cards' kernels where they are launched one by one, or as a recorded graph.
+  [[nodiscard]] double launched_s(double cards_s, const StepLoad& load, bool recorded) const;
   /// Batches in flight that a load makes.
   [[nodiscard]] std::uint64_t parts_of(const StepLoad& load) const;
   /// What stages that work at the same time make of the time of one batch.
@@ -93,7 +95,8 @@ class KernelTimer final : public StepTimer {
   double expert_width_bytes_ = 0;
   double chosen_ = 0;
   double ranks_s_ = 0;
-  double eager_s_ = 0;  ///< least time of a step whose kernels are launched one by one …
+  double gaps_s_ = 0;   ///< of decode steps of an engine without graphs
+  double eager_s_ = 0;  ///< launching a step's kernels one by one …
   double mixed_s_ = 0;  ///< … and of one with prompts
   std::uint64_t batch_tokens_;
   bool graphs_;

@@ -178,6 +178,43 @@ TEST_CASE("the largest rate meets the wishes, and half as much again does not", 
   CHECK(again["goodput"]["meets"] == true);
 }
 
+TEST_CASE("the largest rate does not hang on how long a load lasts", "[serve]") {
+  // Of 2,000 arrivals drawn the last is easily 7 % later than 2,000 gaps of the mean, and a long
+  // answer goes on for long after it: neither is a queue that grows.
+  std::vector<double> rates;
+  for (const int requests : {500, 1000, 2000, 4000}) {
+    Json load = chat(1);
+    load["lengths"] = {{"kind", "preset"}, {"name", "chat"}};
+    load["requests"] = requests;
+    const Json answer = asked("capacity", {{"request", llama("h100-sxm-80gb", "0.28.0")},
+                                           {"load", load},
+                                           {"slo", {{"ttft_s", 0.5}, {"percentile", 0.95}}},
+                                           {"over", "rate"},
+                                           {"changes", false}});
+    REQUIRE(answer.value("kind", "") == "capacity");
+    for (const Json& rate : answer["best"]["seeds"]) {
+      rates.push_back(rate);
+    }
+  }
+  const auto [least, most] = std::minmax_element(rates.begin(), rates.end());
+  CHECK(*least > 0.6 * *most);
+}
+
+TEST_CASE("a goal that is far off is not met by ending soon", "[serve]") {
+  // What is 30 % more than the steady rate must fail a first token within 10 s when it goes on.
+  Json load = chat(1);
+  load.erase("requests");
+  const Json query = {{"request", llama("h100-sxm-80gb", "0.28.0")},
+                      {"load", load},
+                      {"slo", {{"ttft_s", 10.0}, {"percentile", 0.95}}},
+                      {"over", "rate"},
+                      {"changes", false}};
+  const double loose = asked("capacity", query)["best"]["value"];
+  Json strict = query;
+  strict["slo"]["ttft_s"] = 1.0;
+  CHECK(loose < 1.15 * asked("capacity", strict)["best"]["value"].get<double>());
+}
+
 TEST_CASE("users at once are counted whole, and need wishes", "[serve]") {
   Json query = {{"request", llama("a100-sxm-80gb", "0.19.0")},
                 {"load",

@@ -51,6 +51,7 @@ constexpr std::array kHostNumbers{
     Number{"per_sequence_us", kMicro, 0, 1000},
     Number{"ranks_us", kMicro, 0, 5000},
     Number{"eager_layer_us", kMicro, 0, 5000},
+    Number{"eager_gap_us", kMicro, 0, 5000},
     Number{"mixed_layer_us", kMicro, 0, 5000},
     Number{"mixture_layer_us", kMicro, 0, 5000},
     Number{"latent_layer_us", kMicro, 0, 5000},

@@ -175,7 +175,7 @@ function speed({ speed, capacity, verdict, model }, { workload }) {
     return ['', ...columns([[`one pass over ${prompt} tokens`, estimate(speed.ttft_s, duration)]])];
   }
   const requests = workload.concurrency ?? 1;
-  const together = requests === 1 ? '1 request' : `${whole(requests)} requests together`;
+  const together = requests === 1 ? '1 request' : `${whole(requests)} requests that decode`;
   const rows = columns([
     [`first token of a prompt of ${prompt}`, estimate(speed.ttft_s, duration)],
     ['then a token every', estimate(speed.tpot_s, duration)],

@@ -306,7 +306,7 @@ export const en = (f: Formats) => ({
     onePass: 'Time of one pass',
     ttft: 'Time to first token',
     tpot: 'Time per output token',
-    output: 'Output of all requests',
+    output: 'Output while all decode',
     ridge: (requests: string) =>
       `Compute, not memory, is the limit from about ${requests} requests in a batch.`,
     prompt: (tokens: number) => `prompt ${f.whole(tokens)}`,

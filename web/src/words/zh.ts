@@ -279,7 +279,7 @@ export const zh = (f: Formats): Words => ({
     onePass: '一次前向的时间',
     ttft: '首 token 时间',
     tpot: '每输出 token 时间',
-    output: '全部请求的输出',
+    output: '全部请求解码时的输出',
     ridge: (requests) => `批内约 ${requests} 个请求起，限制来自算力而不是显存。`,
     prompt: (tokens) => `提示词 ${f.whole(tokens)}`,
     outputTokens: (tokens) => `输出 ${f.whole(tokens)} token`,
