@@ -19,8 +19,7 @@ function watch() {
     characterData: true,
     subtree: true,
   });
-  const painted = new MessageChannel();
-  painted.port1.onmessage = ({ data: behind }) => {
+  const painted = (behind) => {
     if (!changed || !typed) return;
     answer ||= performance.now() - typed;
     if (behind) return;
@@ -35,7 +34,8 @@ function watch() {
       typed = event.timeStamp;
       const frame = () => {
         if (!typed) return;
-        painted.port2.postMessage(document.querySelector('.answer[data-behind]') !== null);
+        // A task of a frame's callbacks is the first after it, before those of the page's own.
+        setTimeout(painted, 0, document.querySelector('.answer[data-behind]') !== null);
         requestAnimationFrame(frame);
       };
       requestAnimationFrame(frame);
