@@ -467,11 +467,12 @@ void Choosing::finish() {
                        : "No setup within the constraints meets the wishes under this load.";
     return;
   }
+  const std::string_view where =
+      " times, each time anew. A setup is given where it meets the wishes on the first draw and "
+      "on ";
   choice_.notes.push_back(
-      worded({"The load is drawn ", query_.seeds,
-              " times, each time anew. A setup is given where it meets the "
-              "wishes on the first draw and on ",
-              query_.seeds - kMayMiss, " of them at least; its figures are those of the first."}));
+      worded({"The load is drawn ", query_.seeds, where, query_.seeds - kMayMiss,
+              " of them at least; its figures are those of the first."}));
   if (choice_.work.spent()) {
     choice_.notes.push_back(stopped);
   }

@@ -11,6 +11,8 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t kMostReplicas = 1024;
+/// A million requests that come at once are taken in over many slices, so that one can be stopped.
+constexpr std::uint64_t kArrivalsAtOnce = 64;
 constexpr std::uint64_t kMostBlockTokens = 1U << 20U;
 /// Units are multiplied by blocks of a request and added up.
 constexpr std::uint64_t kMostUnits = 1ULL << 36U;
@@ -249,10 +251,11 @@ void Simulation::note_peaks() {
 }
 
 bool Simulation::advance_once() {
-  for (;;) {
+  for (std::uint64_t arrivals = 0; arrivals < kArrivalsAtOnce;) {
     const std::uint64_t next = next_copy();
     const double at = copies_[next].next_s;
     if (take_arrivals(at)) {
+      ++arrivals;
       continue;
     }
     if (at == kNever) {
@@ -270,6 +273,7 @@ bool Simulation::advance_once() {
     note_peaks();
     return !failed_;
   }
+  return true;
 }
 
 Check Simulation::advance(std::uint64_t steps) {
