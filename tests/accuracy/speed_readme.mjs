@@ -1,5 +1,5 @@
-// The README's table of speeds, from core/data/accuracy/speed.json:
-// `node tests/accuracy/speed_readme.mjs` writes it in place of the one that is there.
+// The README's tables of speeds, from core/data/accuracy/speed.json:
+// `node tests/accuracy/speed_readme.mjs` writes them in place of those that are there.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { FIGURES } from './speed_groups.mjs';
@@ -7,6 +7,7 @@ import { FIGURES } from './speed_groups.mjs';
 const file = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const README = file('README.md');
 export const START = '| speeds | runs |';
+export const BY_SOURCE = '| data-centre cards, by source | runs |';
 /** Below this many runs no percentage is told, as for the starts. */
 const FEWEST = 10;
 
@@ -61,9 +62,64 @@ export function speedTable(facts) {
   ].join('\n');
 }
 
+/** The runs of one figure and group by where they were published. */
+function bySource(facts, figure, group) {
+  const at = Object.fromEntries(facts.columns.map((name, i) => [name, i]));
+  const runs = new Map();
+  for (const point of facts.points) {
+    const value = (name) => point[at[name]];
+    if (facts.figures[value('figure')] !== figure || facts.groups[value('group')] !== group)
+      continue;
+    const [measured, low, high] = ['measured', 'low', 'high'].map(value);
+    const source = facts.sources[value('source')];
+    runs.set(source, [
+      ...(runs.get(source) ?? []),
+      {
+        error: Math.abs(value('predicted') / measured - 1),
+        held: low <= measured && measured <= high,
+        fitted: value('half') === 0,
+      },
+    ]);
+  }
+  return [...runs].filter(([, rows]) => rows.length >= FEWEST);
+}
+
+const shareOf = (rows, holds) =>
+  `${((100 * rows.filter(holds).length) / rows.length).toFixed(0)} %`;
+
+/** "InferenceX/InferenceMAX run" of "github:… silicon_sample.csv (InferenceX/InferenceMAX run)". */
+const sourceName = (source) =>
+  /silicon_sample\.csv \((.*) run\)$/.exec(source)?.[1] ??
+  source.replace(/^github:|NVIDIA\/| \(.*\)$/g, '');
+
+export function sourceTable(facts) {
+  const rows = ['tpot', 'ttft'].flatMap((figure) =>
+    groups.slice(0, 2).flatMap(([group, name]) =>
+      bySource(facts, figure, group)
+        .sort(([, a], [, b]) => b.length - a.length)
+        .map(([source, runs]) => {
+          const errors = runs.map(({ error }) => error).sort((a, b) => a - b);
+          const cells = [
+            `${names[figure]}, ${name.split(', ')[1]}: ${sourceName(source)}`,
+            runs.length.toLocaleString('en'),
+            percent(errors[errors.length >> 1]),
+            shareOf(runs, ({ held }) => held),
+            shareOf(runs, ({ fitted }) => fitted),
+          ];
+          return `| ${cells.join(' | ')} |`;
+        }),
+    ),
+  );
+  return [
+    `${BY_SOURCE} median | in the range | in the fitted half |`,
+    '|---|--:|--:|--:|--:|',
+    ...rows,
+  ].join('\n');
+}
+
 /** The table that is in a text: from its first line to the first empty one. */
-export function tableIn(text) {
-  const from = text.indexOf(START);
+export function tableIn(text, start = START) {
+  const from = text.indexOf(start);
   return from < 0 ? null : text.slice(from, text.indexOf('\n\n', from));
 }
 
@@ -72,11 +128,15 @@ export const factsOnDisk = () =>
 export const readme = () => readFileSync(README, 'utf8');
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const text = readme();
-  const before = tableIn(text);
-  if (before === null) throw new Error(`README.md has no line that begins with "${START}"`);
-  writeFileSync(
-    README,
-    text.replace(before, () => speedTable(factsOnDisk())),
-  );
+  const facts = factsOnDisk();
+  let text = readme();
+  for (const [start, table] of [
+    [START, speedTable(facts)],
+    [BY_SOURCE, sourceTable(facts)],
+  ]) {
+    const before = tableIn(text, start);
+    if (before === null) throw new Error(`README.md has no line that begins with "${start}"`);
+    text = text.replace(before, () => table);
+  }
+  writeFileSync(README, text);
 }

@@ -17,7 +17,7 @@ import { addressOf, calculatorLink, setupOf } from '../../web/src/accuracy/speed
 import { pack } from '../../web/src/accuracy/speed/packed.ts';
 import { words } from '../../web/src/accuracy/speed/words.ts';
 import { fromHash } from '../../web/src/hash.ts';
-import { readme, speedTable, tableIn } from '../accuracy/speed_readme.mjs';
+import { BY_SOURCE, readme, sourceTable, speedTable, tableIn } from '../accuracy/speed_readme.mjs';
 
 const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const facts = JSON.parse(read('core/data/accuracy/speed.json'));
@@ -77,6 +77,7 @@ describe('the measured speeds', () => {
 
   it('are told by the README as they are; else run node tests/accuracy/speed_readme.mjs', () => {
     expect(tableIn(readme())).toBe(speedTable(facts));
+    expect(tableIn(readme(), BY_SOURCE)).toBe(sourceTable(facts));
   });
 
   it('weigh less than 30 kB', () => {
