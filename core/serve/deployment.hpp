@@ -23,7 +23,8 @@ class Deployment {
   /// The same as one would start it to serve that load. It differs for an engine that makes its
   /// cache for the slots and length that flags say (llama.cpp), where no flag says the length: each
   /// slot has room for the load's longest request, or for the length asked about where that is
-  /// more. Where so many slots do not start, they share the room of one.
+  /// more. Where that does not start, or the processor would have to compute a part of it, the
+  /// slots share the room of one request.
   static Result<std::unique_ptr<Deployment>> serving(plan::Request request, const load::Load& load);
 
   Deployment(const Deployment&) = delete;

@@ -43,8 +43,6 @@ class KernelTimer final : public StepTimer {
 
   [[nodiscard]] const Bands& bands() const { return bands_; }
   [[nodiscard]] const FrontEnd& front_end() const { return front_end_; }
-  [[nodiscard]] const Products& products() const { return products_; }
-  [[nodiscard]] const Kernels& kernels() const { return kernels_; }
 
   /// Seconds in which products of so many tokens reach what they reach of the peaks, without the
   /// head, and in which the weights they take are read. Of all stages, one rank each.
@@ -92,7 +90,6 @@ class KernelTimer final : public StepTimer {
   Layout layout_;
   double bandwidth_;
   double hidden_bytes_;  ///< of one token between layers
-  double expert_width_bytes_ = 0;
   double chosen_ = 0;
   double ranks_s_ = 0;
   double gaps_s_ = 0;   ///< of decode steps of an engine without graphs

@@ -82,11 +82,10 @@ class BudgetBuilder {
   void add_weights() {
     ModelSpec const* source = &model_;
     ModelSpec quantised;
-    if (!model_.quantization.quantized() && !settings_.quantization.empty()) {
+    auto online = precision::online_quantization(settings_.quantization);
+    if (online && !model_.quantization.quantized()) {
       quantised = model_;
-      quantised.quantization = settings_.quantization == "bitsandbytes"
-                                   ? precision::online_bitsandbytes()
-                                   : precision::online_fp8();
+      quantised.quantization = *std::move(online);
       source = &quantised;
     }
     budget_.weights_detail =
